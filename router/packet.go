@@ -1,0 +1,106 @@
+package router
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ActorID names an object inside Firefox, for the life of one connection.
+type ActorID string
+
+// Root is the one actor that every connection knows.
+const Root ActorID = "root"
+
+// Packet is one message of Firefox's. The named members are those that decide
+// where it belongs; Raw is the whole packet.
+type Packet struct {
+	From     ActorID
+	Type     string // of an event; replies have none
+	Error    string // of an error packet
+	Message  string // of an error packet, untrusted
+	ResultID string // of an acknowledgement and of a result
+	Raw      json.RawMessage
+}
+
+// Decode unmarshals the whole packet.
+func (p Packet) Decode(v any) error {
+	if err := json.Unmarshal(p.Raw, v); err != nil {
+		return fmt.Errorf("%w: packet from %s: %w", ErrProtocol, quote(string(p.From)), err)
+	}
+	return nil
+}
+
+// event reports whether the packet was sent unasked.
+func (p Packet) event() bool { return p.Type != "" && p.Error == "" }
+
+// Parse reads one packet: a JSON object whose member "from" is a string. The
+// packet keeps raw. Every error wraps ErrProtocol and quotes nothing of the
+// packet.
+func Parse(raw []byte) (Packet, error) {
+	var head struct {
+		From     *ActorID        `json:"from"`
+		Type     json.RawMessage `json:"type"`
+		Error    json.RawMessage `json:"error"`
+		Message  json.RawMessage `json:"message"`
+		ResultID json.RawMessage `json:"resultID"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return Packet{}, fmt.Errorf("%w: packet of %d bytes: %w", ErrProtocol, len(raw), err)
+	}
+	if head.From == nil {
+		return Packet{}, fmt.Errorf("%w: packet of %d bytes without a sender", ErrProtocol, len(raw))
+	}
+	return Packet{
+		From: *head.From, Type: text(head.Type), Error: text(head.Error), Message: text(head.Message),
+		ResultID: text(head.ResultID), Raw: raw,
+	}, nil
+}
+
+// text returns a JSON string, or nothing: events of some actors use the same
+// member names for other things.
+func text(raw json.RawMessage) string {
+	var s string
+	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// encode makes a frame. args is nil or something that marshals to a JSON
+// object; to and type come last so that no member of args can stand for them.
+func encode(to ActorID, method string, args any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if args != nil {
+		if err := enc.Encode(args); err != nil {
+			return nil, fmt.Errorf("encode %s: %w", method, err)
+		}
+	}
+	head := bytes.TrimRight(b.Bytes(), "}\n")
+	_ = head
+	return b.Bytes(), nil
+}
+
+// below reports whether an actor lies under a forwarding prefix.
+func below(actor ActorID, prefix string) bool {
+	rest, ok := strings.CutPrefix(string(actor), prefix)
+	return ok && prefix != "" && (rest == "" || rest[0] == '/' || strings.HasSuffix(prefix, "/"))
+}
+
+// quote makes foreign text fit for a line of ours: at most 200 runes, ASCII,
+// in quotes.
+func quote(s string) string {
+	const most = 200
+	n := 0
+	for i := range s {
+		if n == most {
+			return strconv.QuoteToASCII(s[:i]) + "…"
+		}
+		n++
+	}
+	return strconv.QuoteToASCII(s)
+}
