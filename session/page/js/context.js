@@ -1,0 +1,36 @@
+// The context is what every part of the agent is given instead of globals.
+
+import { takeBuiltins } from "./builtins.js";
+import { makeDOM } from "./dom.js";
+import { makeJSON } from "./json.js";
+import { Registry } from "./registry.js";
+
+// makeContext. host is what only the isolated agent has: {shadow, frameId,
+// clickable, setTimeout, clearTimeout, now}. In the page's realm honest
+// substitutes stand in: open shadow roots only, no frame ids, no listeners, and
+// timers that the browser slows down in tabs that are not in front.
+export function makeContext(window, host) {
+  const isolated = host !== undefined;
+  const builtins = takeBuiltins(window);
+  const dom = makeDOM(window, builtins);
+  const { setTimeout, clearTimeout } = window;
+  return {
+    __proto__: null,
+    window,
+    document: window.document,
+    isolated,
+    builtins,
+    dom,
+    json: makeJSON(isolated),
+    registry: new Registry(),
+    secrets: new WeakSet(), // fields that have held a secret in this document
+    host: host ?? {
+      shadow: (e) => dom.shadowRoot(e),
+      frameId: () => 0,
+      clickable: () => false,
+      setTimeout: (fn, ms) => builtins.apply(setTimeout, window, [fn, ms]),
+      clearTimeout: (timer) => builtins.apply(clearTimeout, window, [timer]),
+      now: Date.now,
+    },
+  };
+}

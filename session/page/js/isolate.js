@@ -1,0 +1,69 @@
+((id, source) => {
+  // Runs on the content process's console, with the browser's own rights, and
+  // gives them up at once: the agent itself lives in a sandbox of the page's rights.
+  const w = Services.wm.getCurrentInnerWindowWithId(id);
+  const current = () => {
+    try {
+      return !!w?.windowGlobalChild?.isCurrentGlobal;
+    } catch {
+      return false; // a dead wrapper
+    }
+  };
+  if (!current()) return "STALE";
+  const { setTimeout, clearTimeout } = ChromeUtils.importESModule("resource://gre/modules/Timer.sys.mjs");
+  const listeners = Services.els;
+  const clicks = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"];
+  const timers = new Set();
+  // attachShadow works on these only; the browser's own shadow trees (of
+  // details, video, input) are none of the agent's business.
+  const hosts = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+  const sandbox = Cu.Sandbox([w], { sandboxPrototype: w, sameZoneAs: w, wantXrays: true, sandboxName: "page agent" });
+  const host = Cu.cloneInto(
+    {
+      shadow: (e) => ((hosts.has(e.localName) || e.localName.includes("-")) && e.openOrClosedShadowRoot) || null,
+      frameId: (e) => e.browsingContext?.id ?? 0,
+      clickable: (e) => listeners.getListenerInfoFor(e).some((l) => clicks.includes(l.type)),
+      setTimeout: (fn, ms) => {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          if (current()) fn();
+        }, ms);
+        timers.add(timer);
+        return timer;
+      },
+      clearTimeout: (timer) => {
+        timers.delete(timer);
+        clearTimeout(timer);
+      },
+      now: () => Date.now(),
+    },
+    sandbox,
+    { cloneFunctions: true },
+  );
+  let agent = Cu.evalInSandbox('(() => {"use strict"; const agent = {};' + source + "\n;return agent.install})()", sandbox, "latest", "agent.js", 1)(w, host);
+  const gone = '{"ok":false,"error":{"code":"target_replaced","message":"the document is no longer shown"}}';
+  const failed = (e) => JSON.stringify({ ok: false, error: { code: "page_script_failed", message: String(e?.message ?? e).slice(0, 200) } });
+  const later = async (promise) => {
+    try {
+      return await promise;
+    } catch (e) {
+      return agent && current() ? failed(e) : gone;
+    }
+  };
+  return (method, args) => {
+    if (method === "dispose") {
+      agent = null;
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      Cu.nukeSandbox(sandbox);
+      return '{"ok":true,"value":null}';
+    }
+    if (!agent || !current()) return gone;
+    try {
+      const answer = agent(method, args);
+      return typeof answer === "string" ? answer : later(answer);
+    } catch (e) {
+      return failed(e);
+    }
+  };
+})
