@@ -1,0 +1,166 @@
+package outline
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Lengths at which page text is cut, in code points. A mark stands for what was cut off.
+const (
+	nameLimit    = 200
+	valueLimit   = 200
+	textLimit    = 300
+	excerptLimit = 120 // text in the view controls
+	urlLimit     = 500
+	ellipsis     = '…'
+)
+
+// cleaner copies page text without what could hide or break something: white space of every kind becomes one space,
+// control, format, bidi and other invisible characters go. Joiners stay where they shape what is seen.
+type cleaner struct {
+	dst     []byte
+	quote   bool // escape as inside a JSON string
+	left    int  // code points that may still be written
+	prev    rune // last one written, 0 at the start
+	pending bool // a space is due before the next one
+	marks   int  // combining marks since the last base
+	cut     bool
+}
+
+// put takes the next character of the text and the one after it. It returns false once the text has been cut.
+func (c *cleaner) put(r, next rune) bool {
+	switch class := classify(r); {
+	case class == spaceRune:
+		c.pending = c.prev != 0
+		return true
+	case class == invisibleRune || class == joinerRune && !c.joins(r, next):
+		return true
+	case class == markRune:
+		if c.marks++; c.marks > maxMarks || c.prev == 0 && isSelector(r) || isSelector(r) && isSelector(c.prev) {
+			return true
+		}
+	default:
+		c.marks = 0
+	}
+	if c.pending && c.left > 0 {
+		c.write(' ')
+		c.pending = false
+	}
+	if c.left <= 0 {
+		c.cut = true
+		return false
+	}
+	c.write(r)
+	return true
+}
+
+func (c *cleaner) write(r rune) {
+	if c.quote && (r == '"' || r == '\\') {
+		c.dst = append(c.dst, '\\')
+	}
+	c.dst = utf8.AppendRune(c.dst, r)
+	c.prev = r
+	c.left--
+}
+
+// joins reports whether the joiner r is part of what is seen: between the parts of an emoji, or beside letters of a
+// script that shapes them by it.
+func (c *cleaner) joins(r, next rune) bool {
+	if c.pending || c.prev == 0 {
+		return false
+	}
+	if unicode.In(c.prev, shaped...) && unicode.In(next, shaped...) {
+		return true
+	}
+	return r == zwj && pictorial(c.prev) && pictorial(next)
+}
+
+// appendClean appends s, cleaned and cut to limit code points, to dst. With quote it is escaped for a JSON string.
+func appendClean(dst []byte, s string, limit int, quote bool) []byte {
+	c := cleaner{dst: dst, quote: quote, left: limit}
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		i += size
+		var next rune
+		if i < len(s) && (r == zwj || r == zwnj) {
+			next, _ = utf8.DecodeRuneInString(s[i:])
+		}
+		if !c.put(r, next) {
+			break
+		}
+	}
+	if c.cut {
+		c.dst = utf8.AppendRune(c.dst, ellipsis)
+	}
+	return c.dst
+}
+
+// appendQuoted appends s as a JSON string.
+func appendQuoted(dst []byte, s string, limit int) []byte {
+	dst = append(dst, '"')
+	dst = appendClean(dst, s, limit, true)
+	return append(dst, '"')
+}
+
+// Clean gives s as it may be shown: white space collapsed, invisible characters gone, cut to limit code points with "…".
+func Clean(s string, limit int) string {
+	if plain(s, limit) {
+		return s
+	}
+	return string(appendClean(make([]byte, 0, min(len(s), 4*limit+4)), s, limit, false))
+}
+
+// Quote gives s as a JSON string that is safe in a line: cleaned and cut as by Clean.
+func Quote(s string, limit int) string { return string(appendQuoted(nil, s, limit)) }
+
+// plain reports whether Clean would not change s. It may say no wrongly.
+func plain(s string, limit int) bool {
+	if len(s) > limit || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' || s[i] == ' ' && s[i-1] == ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// appendURL appends an address for a line of its own: what is not printable ASCII, and what could end or start
+// something, is percent-encoded; user names and passwords are taken out.
+func appendURL(dst []byte, u string) []byte {
+	const hex = "0123456789ABCDEF"
+	u = withoutUser(u)
+	for i := 0; i < len(u); i++ {
+		if i == urlLimit {
+			return utf8.AppendRune(dst, ellipsis)
+		}
+		switch c := u[i]; {
+		case c <= ' ' || c > '~' || c == '"' || c == '<' || c == '>' || c == '`' || c == '\\':
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// withoutUser removes the user part of an address with an authority.
+func withoutUser(u string) string {
+	scheme, rest, ok := strings.Cut(u, "://")
+	if !ok || strings.ContainsAny(scheme, "/?#") {
+		return u
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
+		return scheme + "://" + rest[at+1:]
+	}
+	return u
+}

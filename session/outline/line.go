@@ -1,0 +1,179 @@
+package outline
+
+import "strconv"
+
+// appendLine appends the line of node i, without indent and line break.
+func (l *layout) appendLine(dst []byte, i int) []byte {
+	n, s := &l.nodes[i], &l.slots[i]
+	switch {
+	case n.Kind == Text:
+		return appendClean(append(dst, "> "...), n.Name, l.cut, false)
+	case n.Kind == FrameNode:
+		return l.appendCount(appendFrame(dst, n), i)
+	case n.Kind == Unreachable:
+		return appendUnreachable(dst, n)
+	case s.row:
+		if s.header {
+			dst = append(dst, "columns \""...)
+		} else {
+			dst = append(dst, "row \""...)
+		}
+		return append(l.rowText(dst, i), '"')
+	case n.Kind == Structure && n.Role == "heading":
+		dst = append(dst, "######"[:s.level]...)
+		return appendClean(append(dst, ' '), n.Name, nameLimit, false)
+	}
+	return l.appendCount(appendNode(dst, n, s.level), i)
+}
+
+// appendCount adds in the view outline how many controls are below node i, and the name to ask for them by.
+func (l *layout) appendCount(dst []byte, i int) []byte {
+	n, s := &l.nodes[i], &l.slots[i]
+	if l.view != ViewOutline || s.within == 0 || n.Kind == Control {
+		return dst
+	}
+	dst = strconv.AppendInt(append(dst, " controls="...), int64(s.within), 10)
+	if id := regionID(n); id != "" {
+		dst = append(append(dst, " id="...), id...)
+	}
+	return dst
+}
+
+// appendNode appends the line of a control or a piece of structure. heading is the level of a heading folded into it.
+func appendNode(dst []byte, n *Node, heading int) []byte {
+	if n.Ref != "" && n.Kind == Control {
+		dst = append(append(append(dst, '['), n.Ref...), "] "...)
+	}
+	role := n.Role
+	if role == "generic" && n.Kind == Control {
+		role = "clickable"
+	}
+	dst = append(dst, role...)
+	if n.Name != "" {
+		dst = appendQuoted(append(dst, ' '), n.Name, nameLimit)
+	}
+	if heading > 0 && n.Attr("heading") == "" {
+		dst = strconv.AppendInt(append(dst, " heading="...), int64(heading), 10)
+	}
+	return appendFacts(dst, n)
+}
+
+// appendFacts appends states, attributes and value. What a secret or file field holds comes last.
+func appendFacts(dst []byte, n *Node) []byte {
+	held := ""
+	attrs := n.Attrs
+	for len(attrs) > 0 && attrs[0].Key == "heading" {
+		dst, attrs = appendAttr(dst, attrs[0]), attrs[1:]
+	}
+	for _, state := range n.States {
+		if state == "filled" || state == "empty" {
+			held = state
+			continue
+		}
+		dst = append(append(dst, ' '), state...)
+	}
+	for len(attrs) > 0 && attrOrder[attrs[0].Key] != 0 && attrOrder[attrs[0].Key] <= attrOrder["href"] {
+		dst, attrs = appendAttr(dst, attrs[0]), attrs[1:]
+	}
+	if n.Value != "" {
+		dst = appendQuoted(append(dst, " value="...), n.Value, valueLimit)
+	}
+	for _, a := range attrs {
+		dst = appendAttr(dst, a)
+	}
+	if held != "" {
+		dst = append(append(dst, ' '), held...)
+	}
+	return dst
+}
+
+func appendAttr(dst []byte, a Attr) []byte {
+	dst = append(dst, ' ')
+	if a.Key == "count" && a.Number {
+		return append(dst, a.Value...)
+	}
+	dst = append(append(dst, a.Key...), '=')
+	if a.Number {
+		return append(dst, a.Value...)
+	}
+	return appendQuoted(dst, a.Value, valueLimit)
+}
+
+func appendFrame(dst []byte, n *Node) []byte {
+	dst = append(dst, "frame"...)
+	if n.Ref != "" {
+		dst = append(append(dst, ' '), n.Ref...)
+	}
+	if n.Name != "" {
+		dst = appendQuoted(append(dst, ' '), n.Name, nameLimit)
+	}
+	dst = appendFacts(dst, n)
+	switch {
+	case n.Note != "":
+		dst = appendQuoted(append(dst, " unreachable="...), n.Note, valueLimit)
+	case !n.merged:
+		dst = append(dst, " unreachable"...)
+	}
+	return dst
+}
+
+func appendUnreachable(dst []byte, n *Node) []byte {
+	dst = append(append(dst, "unreachable "...), n.Role...)
+	if n.Name != "" {
+		dst = appendQuoted(append(dst, ' '), n.Name, nameLimit)
+	}
+	if n.Note != "" {
+		dst = appendQuoted(append(dst, " note="...), n.Note, valueLimit)
+	}
+	return dst
+}
+
+// regionID names a region for the argument scope of a later call: "r" and the agent's number of the node.
+func regionID(n *Node) string {
+	if n.ID == 0 || !isRegion(n.Role) || n.Kind != Structure {
+		return ""
+	}
+	return n.Frame + "r" + strconv.FormatInt(n.ID, 10)
+}
+
+// rowText appends the texts of the row's cells, one after the other with bars between, as inside a JSON string. It
+// appends nothing if no cell has text.
+func (l *layout) rowText(dst []byte, i int) []byte {
+	start, left := len(dst), nameLimit
+	cell := func(text string) {
+		if text == "" || left <= 0 {
+			return
+		}
+		if len(dst) > start {
+			dst = append(dst, " | "...)
+			left -= 3
+		}
+		before := len(dst)
+		dst = appendClean(dst, text, max(left, 1), true)
+		left -= runeCount(dst[before:])
+	}
+	for j := i + 1; j < l.slots[i].end; j++ {
+		switch n := &l.nodes[j]; {
+		case n.Kind == Text:
+			cell(n.Name)
+		case n.Kind == Structure && isCell(n.Role) && l.slots[j].within == 0 && !l.hasText(j):
+			cell(n.Name)
+		case n.Kind == Structure && n.Role == "image":
+			cell(n.Name)
+		}
+	}
+	if len(dst) == start && l.slots[i].within == 0 {
+		dst = appendClean(dst, l.nodes[i].Name, nameLimit, true)
+	}
+	return dst
+}
+
+// hasText reports whether there is a text block or an image below node i.
+func (l *layout) hasText(i int) bool {
+	for j := i + 1; j < l.slots[i].end; j++ {
+		if k := l.nodes[j].Kind; k == Text || l.nodes[j].Role == "image" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,332 @@
+package outline
+
+// Bounds within which a table row is told in one line. A row beyond them is layout, not data.
+const (
+	maxRowBytes    = 800
+	maxRowControls = 12
+)
+
+// fold finds lines that another line can carry: a heading around one control, the cells of a row, the head of an item.
+func (l *layout) fold() {
+	for i := range l.nodes {
+		n, s := &l.nodes[i], &l.slots[i]
+		if n.Kind != Structure {
+			continue
+		}
+		switch {
+		case n.Role == "heading":
+			s.level = headingLevel(n)
+			if c := i + 1; l.showsControls() && l.holdsOnly(i, c) && sameName(&l.nodes[c], n) {
+				s.skip, l.slots[c].level = true, s.level
+			}
+		case n.Role == "row" && l.isDataRow(i):
+			for j := i + 1; j < s.end; j++ {
+				if k := l.nodes[j].Kind; k == Text || k == Structure {
+					l.slots[j].skip = true
+				}
+			}
+			s.row = true
+			s.header = l.isHeaderRow(i)
+		}
+	}
+}
+
+// showsControls reports whether the view prints controls as lines.
+func (l *layout) showsControls() bool { return l.view == ViewControls || l.view == ViewFull }
+
+// holdsOnly reports whether all that is below heading i is control c.
+func (l *layout) holdsOnly(i, c int) bool {
+	s := &l.slots[i]
+	return s.within == 1 && c < s.end && l.nodes[c].Kind == Control && l.slots[c].end == s.end
+}
+
+func sameName(control, heading *Node) bool {
+	return heading.Name == "" || heading.Name == control.Name
+}
+
+// headingLevel gives 1 to 6, 2 for a heading without a level.
+func headingLevel(n *Node) int {
+	switch v := n.Attr("level"); {
+	case len(v) == 1 && v >= "1" && v <= "6":
+		return int(v[0] - '0')
+	case digits(v) && v != "0":
+		return 6
+	}
+	return 2
+}
+
+// isDataRow reports whether the row is short and flat enough to be one line.
+func (l *layout) isDataRow(i int) bool {
+	s := &l.slots[i]
+	if s.within > maxRowControls {
+		return false
+	}
+	size := 0
+	for j := i + 1; j < s.end; j++ {
+		switch n := &l.nodes[j]; {
+		case n.Kind == Text, n.Kind == Structure && isCell(n.Role):
+			size += len(n.Name)
+		case n.Kind == FrameNode, n.Kind == Structure && !isInline(n.Role):
+			return false
+		}
+		if size > maxRowBytes {
+			return false
+		}
+	}
+	return true
+}
+
+// isHeaderRow reports whether all cells of the row are column headers.
+func (l *layout) isHeaderRow(i int) bool {
+	found := false
+	for j := i + 1; j < l.slots[i].end; j = l.slots[j].end {
+		switch n := &l.nodes[j]; {
+		case n.Role == "columnheader":
+			found = true
+		case isCell(n.Role):
+			return false
+		}
+	}
+	return found
+}
+
+func isCell(role string) bool {
+	switch role {
+	case "cell", "gridcell", "columnheader", "rowheader":
+		return true
+	}
+	return false
+}
+
+// isInline reports whether structure of this role may stand in a row that is told in one line.
+func isInline(role string) bool { return isCell(role) || isPlain(role) || role == "image" }
+
+// isPlain reports whether structure of this role says nothing by itself.
+func isPlain(role string) bool {
+	switch role {
+	case "generic", "none", "paragraph", "listitem", "rowgroup", "row", "cell", "gridcell", "columnheader", "rowheader",
+		"strong", "emphasis", "code", "time", "mark", "term", "definition", "caption", "blockquote", "deletion", "insertion",
+		"subscript", "superscript", "separator", "presentation", "math":
+		return true
+	}
+	return false
+}
+
+// isLeaf reports whether structure of this role is information rather than a container.
+func isLeaf(role string) bool {
+	switch role {
+	case "alert", "status", "log", "timer", "progressbar", "meter":
+		return true
+	}
+	return false
+}
+
+// stands reports whether structure of this role is worth a line even without a name.
+func stands(role string) bool {
+	switch role {
+	case "list", "table", "grid", "treegrid", "tree", "tablist", "menu", "listbox", "alert":
+		return true
+	}
+	return isRegion(role)
+}
+
+// assignParts decides how each node takes part in the view.
+func (l *layout) assignParts() {
+	for i := range l.nodes {
+		s := &l.slots[i]
+		if s.skip {
+			continue
+		}
+		switch n := &l.nodes[i]; n.Kind {
+		case Control:
+			s.part = l.inViews(unit, ViewControls, ViewFull)
+		case Text:
+			s.part = l.textPart(i)
+		case Structure:
+			s.part = l.structurePart(i)
+		case Unreachable:
+			s.part = l.inViews(unit, ViewControls, ViewFull, ViewOutline)
+		case FrameNode:
+			switch {
+			case l.view == ViewOutline, !n.merged && l.view != ViewText:
+				s.part = unit
+			case n.merged:
+				s.part = context
+			}
+		}
+	}
+	for i := range l.nodes {
+		if n := &l.nodes[i]; n.Kind == Structure && isItem(n.Role) && l.slots[i].part == wrapper {
+			l.slots[i].lead = l.leadOf(i)
+		}
+	}
+}
+
+func (l *layout) inViews(p part, views ...View) part {
+	for _, v := range views {
+		if v == l.view {
+			return p
+		}
+	}
+	return wrapper
+}
+
+func (l *layout) structurePart(i int) part {
+	n, s := &l.nodes[i], &l.slots[i]
+	switch {
+	case n.Role == "heading":
+		if n.Name == "" {
+			return wrapper
+		}
+		return l.orGoverns(unit)
+	case s.row && s.header:
+		return l.orGoverns(l.inViews(unit, ViewFull, ViewText))
+	case s.row:
+		return l.rowPart(i)
+	case l.view == ViewText:
+		if isRegion(n.Role) {
+			return context
+		}
+		return wrapper
+	case l.view == ViewOutline:
+		if stands(n.Role) || n.Name != "" && !isPlain(n.Role) && n.Role != "image" {
+			return unit
+		}
+		return wrapper
+	case n.Role == "image":
+		if n.Name != "" {
+			return l.inViews(unit, ViewFull)
+		}
+		return wrapper
+	case isLeaf(n.Role) && (n.Name != "" || n.Value != ""):
+		return unit
+	case isPlain(n.Role), n.Name == "" && !stands(n.Role):
+		return wrapper
+	}
+	return context
+}
+
+// orGoverns gives p, or governs in the view that shows headings only as context.
+func (l *layout) orGoverns(p part) part {
+	if l.view == ViewControls {
+		return governs
+	}
+	return p
+}
+
+func (l *layout) rowPart(i int) part {
+	if l.rowText(nil, i) == nil {
+		return wrapper
+	}
+	switch l.view {
+	case ViewControls:
+		return context
+	case ViewFull, ViewText:
+		return unit
+	}
+	return wrapper
+}
+
+// textPart shows all text in the views of text. The view controls has only the first words of an item that holds
+// controls, and of what is open over the page.
+func (l *layout) textPart(i int) part {
+	if l.view != ViewControls {
+		return l.inViews(unit, ViewFull, ViewText)
+	}
+	const reach = 6 // levels; an item's own words are near its top
+	for p, up := l.slots[i].parent, 0; p >= 0 && up < reach; p, up = l.slots[p].parent, up+1 {
+		n, s := &l.nodes[p], &l.slots[p]
+		item := isItem(n.Role) && s.within > 0
+		if n.Kind == Control || n.Kind != Structure || !item && !isLeaf(n.Role) && n.Role != "dialog" && n.Role != "alertdialog" {
+			if n.Kind == Control {
+				return wrapper
+			}
+			continue
+		}
+		if s.excerpt || n.Name != "" && n.Name == l.nodes[i].Name {
+			return wrapper
+		}
+		s.excerpt = true
+		return unit
+	}
+	return wrapper
+}
+
+// leadOf gives the control that heads item i: the first thing in it, with more to come after it; else -1.
+func (l *layout) leadOf(i int) int {
+	s := &l.slots[i]
+	for j := i + 1; j < s.end; j++ {
+		if l.slots[j].part == wrapper {
+			continue
+		}
+		if l.nodes[j].Kind != Control {
+			return -1
+		}
+		return j
+	}
+	return -1
+}
+
+// govern finds for each node the heading or header row in whose scope it is, and so which of them to print.
+func (l *layout) govern() {
+	type scope struct{ node, level, end int }
+	var open []scope
+	for i := range l.nodes {
+		s, n := &l.slots[i], &l.nodes[i]
+		for len(open) > 0 && open[len(open)-1].end <= i {
+			open = open[:len(open)-1]
+		}
+		heading := n.Kind == Structure && n.Role == "heading" && s.part != wrapper
+		end := s.scope
+		if heading {
+			for len(open) > 0 && open[len(open)-1].level >= s.level && open[len(open)-1].end <= end {
+				open = open[:len(open)-1]
+			}
+		}
+		s.governs = -1
+		if len(open) > 0 {
+			s.governs = open[len(open)-1].node
+		}
+		switch {
+		case heading:
+			open = append(open, scope{i, s.level, end})
+		case s.header && s.part != wrapper:
+			open = append(open, scope{i, 7, l.tableEnd(i)})
+		}
+	}
+}
+
+// tableEnd gives the end of the table that row i is in.
+func (l *layout) tableEnd(i int) int {
+	for p := l.slots[i].parent; p >= 0; p = l.slots[p].parent {
+		switch l.nodes[p].Role {
+		case "table", "grid", "treegrid":
+			return l.slots[p].end
+		}
+	}
+	return l.slots[i].end
+}
+
+// indent sets how far each line is indented: one step for each line above it that it belongs to.
+func (l *layout) indent() {
+	for i := range l.slots {
+		s := &l.slots[i]
+		if s.parent < 0 {
+			continue
+		}
+		p := &l.slots[s.parent]
+		s.indent = p.indent
+		if l.indents(s.parent) || p.lead >= 0 && i > p.lead {
+			s.indent = min(s.indent+1, maxIndent)
+		}
+		if s.lead < 0 && i < p.lead && p.lead < s.end {
+			s.lead = p.lead
+		}
+	}
+}
+
+// indents reports whether what is below node i stands deeper than its line.
+func (l *layout) indents(i int) bool {
+	s := &l.slots[i]
+	return (s.part == unit || s.part == context) && s.level == 0 || s.level > 0 && l.nodes[i].Kind == Control && s.part == unit
+}
