@@ -1,8 +1,8 @@
 package router
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"log/slog"
 	"time"
 )
@@ -10,57 +10,140 @@ import (
 // Limits of one connection; zero values get the defaults.
 type Limits struct {
 	Reply      time.Duration // for the direct reply to any request (30 s); its expiry ends the connection
-	Result     time.Duration // for the result after the acknowledgement, unless Evaluation.Timeout says otherwise (30 s)
-	LongString int           // longest string that is fetched, in UTF-16 units (64 Mi)
+	Result     time.Duration // for a result after its acknowledgement, unless Evaluation.Timeout says otherwise (30 s)
+	LongString int           // the longest string that is fetched, in UTF-16 units (64 Mi)
 }
 
-// New wires one connection and starts nothing.
+// New wires one connection and starts nothing. in brings text messages from the
+// reader, out takes frames to the writer, news goes to the session. The greeting
+// is not for the router: it looks like a reply of root's, so whoever dialled
+// reads it (Parse) before the reader starts. The router and the serializer must
+// be served together: when one ends, the context of both ends, with its error as
+// the cause.
 func New(epoch int, in <-chan []byte, out chan<- []byte, news chan<- News, limits Limits, log *slog.Logger) (*Router, *Serializer, *Conn) {
-	panic("skeleton")
+	limits.Reply = cmp.Or(limits.Reply, 30*time.Second)
+	limits.Result = cmp.Or(limits.Result, 30*time.Second)
+	limits.LongString = cmp.Or(limits.LongString, 64<<20)
+	requests := make(chan *exchange)
+	exchanges := make(chan *exchange)
+	over := make(chan ActorID)
+	inquiries := make(chan chan<- report)
+	ending := &ending{done: make(chan struct{})}
+	r := &Router{
+		epoch: epoch, in: in, out: out, news: news, exchanges: exchanges, over: over, inquiries: inquiries, ending: ending,
+		log: log.With(slog.String("actor", "router")),
+	}
+	s := &Serializer{limit: limits.Reply, requests: requests, exchanges: exchanges, over: over}
+	return r, s, &Conn{epoch: epoch, requests: requests, inquiries: inquiries, ending: ending, limits: limits}
 }
 
-type Router struct{}
+// Conn is the callers' side of one connection. Its methods may be called from
+// any number of goroutines, but not from the one that receives the router's
+// news. Each ends when its answer is there, when the connection ends (with a
+// ClosedError), or when its context ends (with that context's cause; the
+// request may have been sent by then).
+type Conn struct {
+	epoch     int
+	requests  chan<- *exchange
+	inquiries chan<- chan<- report
+	ending    *ending
+	limits    Limits
+}
 
-func (r *Router) Serve(ctx context.Context) error { panic("skeleton") }
-func (r *Router) String() string                  { return "router" }
+// Epoch is the number of the connection.
+func (c *Conn) Epoch() int { return c.epoch }
 
-type Serializer struct{}
+// Done is closed when the connection has ended and every request that was
+// under way has been answered.
+func (c *Conn) Done() <-chan struct{} { return c.ending.done }
 
-func (s *Serializer) Serve(ctx context.Context) error { panic("skeleton") }
-func (s *Serializer) String() string                  { return "serializer" }
-
-// Conn is the callers' side of one connection.
-type Conn struct{}
-
-func (c *Conn) Epoch() int            { panic("skeleton") }
-func (c *Conn) Done() <-chan struct{} { panic("skeleton") }
+// Do sends a request and returns its reply. args is nil or something that
+// marshals to a JSON object. Do is not for methods without a reply (Tell) and
+// not for evaluateJSAsync (Evaluate).
 func (c *Conn) Do(ctx context.Context, to ActorID, method string, args any) (Packet, error) {
-	panic("skeleton")
+	return c.exchange(ctx, exchange{to: to, method: method, kind: ask}, args)
 }
+
+// Tell sends a request that has no reply, such as unwatchResources, and returns
+// once the writer has it. Should Firefox object after all, its error packet is
+// taken for the reply to the next request at that actor.
 func (c *Conn) Tell(ctx context.Context, to ActorID, method string, args any) error {
-	panic("skeleton")
+	_, err := c.exchange(ctx, exchange{to: to, method: method, kind: tell}, args)
+	return err
 }
 
-// Evaluation is a script and how to run it.
-type Evaluation struct {
-	Text    string
-	Self    ActorID       // object bound as _self (selectedObjectActor); empty for none
-	Await   bool          // wait for the promise that the script gives
-	Timeout time.Duration // for the result after the acknowledgement; 0 means Limits.Result
-	URL     string        // file name in stacks
+// Release frees the object behind a handle that an evaluation gave. It returns
+// once the writer has the request, and does not wait for Firefox to say so:
+// nobody has a use for a released actor, and one whose process is gone would
+// never answer.
+func (c *Conn) Release(ctx context.Context, grip ActorID) error {
+	_, err := c.exchange(ctx, exchange{to: grip, method: "release", kind: release}, nil)
+	return err
 }
 
-// Value is the result of an evaluation.
-type Value struct {
-	Text   string          // a string, whole; lone surrogates have become U+FFFD
-	IsText bool            // the result was a string
-	Object ActorID         // handle on an object, to be released by the caller
-	Raw    json.RawMessage // as Firefox sent it; of a long string the joined literal
+// discard releases an actor without waiting for anything but the serializer,
+// which is always ready. It is for actors that came with an answer and that no
+// caller ever hears of; so it must happen also when the caller has left.
+func (c *Conn) discard(ctx context.Context, actor ActorID) {
+	frame, err := encode(actor, "release", nil)
+	if err != nil {
+		return // impossible: there is nothing to encode but names
+	}
+	x := &exchange{
+		ctx: context.WithoutCancel(ctx), to: actor, method: "release", kind: release,
+		frame: frame, answer: make(chan answer, 1), // the answer is nobody's
+	}
+	select {
+	case c.requests <- x:
+	case <-c.ending.done:
+	}
 }
 
-func (c *Conn) Evaluate(ctx context.Context, console ActorID, e Evaluation) (Value, error) {
-	panic("skeleton")
+// exchange sends one request and waits until it is over.
+func (c *Conn) exchange(ctx context.Context, x exchange, args any) (Packet, error) {
+	if ctx.Err() != nil {
+		return Packet{}, context.Cause(ctx)
+	}
+	frame, err := encode(x.to, x.method, args)
+	if err != nil {
+		return Packet{}, err
+	}
+	answers := make(chan answer, 1)
+	x.ctx, x.frame, x.answer = ctx, frame, answers
+	select {
+	case c.requests <- &x:
+	case <-c.ending.done:
+		return Packet{}, &ClosedError{Cause: c.ending.last.stats.Cause}
+	case <-ctx.Done():
+		return Packet{}, context.Cause(ctx)
+	}
+	// From here on somebody owes an answer, also when the connection ends.
+	select {
+	case a := <-answers:
+		return a.packet, a.err
+	case <-ctx.Done():
+	}
+	select { // an answer that is there is better than none
+	case a := <-answers:
+		return a.packet, a.err
+	default:
+		return Packet{}, context.Cause(ctx)
+	}
 }
-func (c *Conn) Release(ctx context.Context, grip ActorID) error { panic("skeleton") }
-func (c *Conn) Unmatched() []Summary                            { panic("skeleton") }
-func (c *Conn) Stats() Stats                                    { panic("skeleton") }
+
+// Stats describes the connection now, or, once it has ended, its last moment.
+func (c *Conn) Stats() Stats { return c.report().stats }
+
+// Unmatched returns summaries of the last hundred packets that nobody waited
+// for, oldest first.
+func (c *Conn) Unmatched() []Summary { return c.report().unmatched }
+
+func (c *Conn) report() report {
+	reply := make(chan report, 1)
+	select {
+	case c.inquiries <- reply:
+		return <-reply // the router answers at once
+	case <-c.ending.done:
+		return c.ending.last
+	}
+}

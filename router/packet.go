@@ -70,19 +70,36 @@ func text(raw json.RawMessage) string {
 }
 
 // encode makes a frame. args is nil or something that marshals to a JSON
-// object; to and type come last so that no member of args can stand for them.
+// object; to and type come last so that no member of args can stand for them
+// (Firefox takes the last of two equal names).
 func encode(to ActorID, method string, args any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if args != nil {
-		if err := enc.Encode(args); err != nil {
-			return nil, fmt.Errorf("encode %s: %w", method, err)
-		}
+	enc.SetEscapeHTML(false) // scripts are full of < and &; nothing here is HTML
+	if args == nil {
+		args = struct{}{}
 	}
-	head := bytes.TrimRight(b.Bytes(), "}\n")
-	_ = head
-	return b.Bytes(), nil
+	if err := enc.Encode(args); err != nil {
+		return nil, fmt.Errorf("encode %s: %w", method, err)
+	}
+	frame := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	body, object := bytes.CutSuffix(frame, []byte("}"))
+	if !object {
+		return nil, fmt.Errorf("encode %s: arguments are no object", method)
+	}
+	tail, err := json.Marshal(struct {
+		To   ActorID `json:"to"`
+		Type string  `json:"type"`
+	}{to, method})
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", method, err)
+	}
+	if len(body) > 1 {
+		tail[0] = ','
+	} else {
+		body = body[:0]
+	}
+	return append(body, tail...), nil
 }
 
 // below reports whether an actor lies under a forwarding prefix.
@@ -93,14 +110,30 @@ func below(actor ActorID, prefix string) bool {
 
 // quote makes foreign text fit for a line of ours: at most 200 runes, ASCII,
 // in quotes.
-func quote(s string) string {
-	const most = 200
-	n := 0
-	for i := range s {
-		if n == most {
-			return strconv.QuoteToASCII(s[:i]) + "…"
+func quote(s string) string { return strconv.QuoteToASCII(cut(s)) }
+
+// word is quote without the quotes for what needs none, as almost every actor
+// and type does.
+func word(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '=' {
+			return quote(s)
 		}
-		n++
 	}
-	return strconv.QuoteToASCII(s)
+	return cut(s)
+}
+
+// cut shortens a text to 200 runes, the last of them an ellipsis.
+func cut(s string) string {
+	const most = 200
+	n, last := 0, 0
+	for i := range s {
+		if n++; n == most {
+			last = i
+		}
+		if n > most {
+			return s[:last] + "…"
+		}
+	}
+	return s
 }
