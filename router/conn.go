@@ -101,33 +101,51 @@ func (c *Conn) discard(ctx context.Context, actor ActorID) {
 
 // exchange sends one request and waits until it is over.
 func (c *Conn) exchange(ctx context.Context, x exchange, args any) (Packet, error) {
+	answers, err := c.begin(ctx, x, args)
+	if err != nil {
+		return Packet{}, err
+	}
+	a, err := await(ctx, answers)
+	if err != nil {
+		return Packet{}, err
+	}
+	return a.packet, a.err
+}
+
+// begin hands one request to the serializer. From then on somebody owes an
+// answer, also when the connection ends.
+func (c *Conn) begin(ctx context.Context, x exchange, args any) (<-chan answer, error) {
 	if ctx.Err() != nil {
-		return Packet{}, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	frame, err := encode(x.to, x.method, args)
 	if err != nil {
-		return Packet{}, err
+		return nil, err
 	}
 	answers := make(chan answer, 1)
 	x.ctx, x.frame, x.answer = ctx, frame, answers
 	select {
 	case c.requests <- &x:
+		return answers, nil
 	case <-c.ending.done:
-		return Packet{}, &ClosedError{Cause: c.ending.last.stats.Cause}
+		return nil, &ClosedError{Cause: c.ending.last.stats.Cause}
 	case <-ctx.Done():
-		return Packet{}, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
-	// From here on somebody owes an answer, also when the connection ends.
+}
+
+// await waits for an answer. One that is there is better than none.
+func await(ctx context.Context, answers <-chan answer) (answer, error) {
 	select {
 	case a := <-answers:
-		return a.packet, a.err
+		return a, nil
 	case <-ctx.Done():
 	}
-	select { // an answer that is there is better than none
+	select {
 	case a := <-answers:
-		return a.packet, a.err
+		return a, nil
 	default:
-		return Packet{}, context.Cause(ctx)
+		return answer{}, context.Cause(ctx)
 	}
 }
 

@@ -30,15 +30,55 @@ type Value struct {
 // fetched whole, and what Firefox kept for them is released. A script that
 // throws is an ExceptionError, a rejected promise ErrRejected.
 func (c *Conn) Evaluate(ctx context.Context, console ActorID, e Evaluation) (Value, error) {
+	r, err := c.Start(ctx, console, e)
+	if err != nil {
+		return Value{}, err
+	}
+	return r.Wait(ctx)
+}
+
+// Running is a script that has been sent and whose result is still to come. It
+// belongs to one goroutine.
+type Running struct {
+	conn    *Conn
+	console ActorID
+	about   ActorID
+	answers <-chan answer
+}
+
+// Start sends a script as Evaluate does and returns without waiting. ctx is that
+// of the request: when it ends before the request's turn has come, nothing is
+// sent.
+func (c *Conn) Start(ctx context.Context, console ActorID, e Evaluation) (*Running, error) {
 	wait := e.Timeout
 	if wait == 0 {
 		wait = c.limits.Result
 	}
 	x := exchange{to: console, about: e.Target, method: "evaluateJSAsync", kind: evaluate, wait: wait}
-	p, err := c.exchange(ctx, x, arguments(e))
+	answers, err := c.begin(ctx, x, arguments(e))
+	if err != nil {
+		return nil, err
+	}
+	return &Running{conn: c, console: console, about: e.Target, answers: answers}, nil
+}
+
+// Wait returns the result as Evaluate does. When ctx ends first, its cause is
+// returned, the script goes on, and Wait may be called again.
+func (r *Running) Wait(ctx context.Context) (Value, error) {
+	a, err := await(ctx, r.answers)
 	if err != nil {
 		return Value{}, err
 	}
+	if a.err != nil {
+		return Value{}, a.err
+	}
+	return r.value(ctx, a.packet)
+}
+
+// value reads the packet of a result, and fetches the string that it may only
+// announce.
+func (r *Running) value(ctx context.Context, p Packet) (Value, error) {
+	c := r.conn
 	out, err := parseOutcome(p)
 	if err != nil {
 		return Value{}, err
@@ -54,7 +94,7 @@ func (c *Conn) Evaluate(ctx context.Context, console ActorID, e Evaluation) (Val
 		return Value{}, err
 	}
 	if g.Type == longString {
-		return c.whole(ctx, fetch{grip: g, console: console, about: e.Target})
+		return c.whole(ctx, fetch{grip: g, console: r.console, about: r.about})
 	}
 	return Value{Text: g.text, IsText: g.isText, Object: g.object(), Raw: out.Result}, nil
 }
@@ -121,15 +161,25 @@ func (c *Conn) exception(ctx context.Context, o outcome) error {
 }
 
 // stack renders the frames, ten at most, one a line. File names may be whole
-// scripts (data: addresses, Evaluation.URL) and are cut.
+// scripts (data: addresses, Evaluation.URL), so lines are cut. Firefox leaves out
+// exceptionStack for scripts with a URL, but not the thrown error's own stack.
 func (o outcome) stack() string {
-	var b strings.Builder
-	for i, f := range o.Stack {
-		if i == 10 {
-			b.WriteString("…\n")
-			break
-		}
-		fmt.Fprintf(&b, "%s@%s:%d:%d\n", cut(f.Function), cut(f.File), f.Line, f.Column)
+	var lines []string
+	for _, f := range o.Stack {
+		lines = append(lines, fmt.Sprintf("%s@%s:%d:%d", cut(f.Function), cut(f.File), f.Line, f.Column))
 	}
-	return b.String()
+	if len(lines) == 0 {
+		var thrown struct {
+			Preview struct {
+				Stack json.RawMessage `json:"stack"`
+			} `json:"preview"`
+		}
+		if json.Unmarshal(o.Exception, &thrown) != nil {
+			return "" // not an object
+		}
+		for line := range strings.Lines(text(thrown.Preview.Stack)) {
+			lines = append(lines, cut(strings.TrimSuffix(line, "\n")))
+		}
+	}
+	return strings.Join(lines[:min(10, len(lines))], "\n")
 }
