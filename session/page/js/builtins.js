@@ -25,6 +25,14 @@ export function takeBuiltins(window) {
       if (!get) return (object) => object[key];
       return (object) => apply(get, object, []);
     },
+    // getterOf finds the getter on the object's own prototypes.
+    getterOf(object, key) {
+      for (let at = object; at; at = getPrototypeOf(at)) {
+        const get = getOwnPropertyDescriptor(at, key)?.get;
+        if (get) return (o) => apply(get, o, []);
+      }
+      return (o) => o[key];
+    },
     method(name, key) {
       const fn = proto(name)?.[key];
       if (typeof fn !== "function") return (object, ...args) => object[key](...args);

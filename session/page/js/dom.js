@@ -6,6 +6,8 @@
 
 export function makeDOM(window, builtins) {
   const { getter, method } = builtins;
+  const assignedSlot = { __proto__: null, 1: getter("Element", "assignedSlot"), 3: getter("Text", "assignedSlot") };
+  const kindOf = getter("Node", "nodeType");
   const dom = {
     __proto__: null,
     // Node
@@ -40,9 +42,30 @@ export function makeDOM(window, builtins) {
     labelledBy: getter("Element", "ariaLabelledByElements"),
     describedBy: getter("Element", "ariaDescribedByElements"),
     ownsElements: getter("Element", "ariaOwnsElements"),
+    control: getter("HTMLLabelElement", "control"),
+    slot: (node) => assignedSlot[kindOf(node)](node),
     assigned: method("HTMLSlotElement", "assignedNodes"),
     inert: getter("HTMLElement", "inert"),
     editable: getter("HTMLElement", "isContentEditable"),
+    // Controls
+    inputType: getter("HTMLInputElement", "type"),
+    inputValue: getter("HTMLInputElement", "value"),
+    checked: getter("HTMLInputElement", "checked"),
+    mixed: getter("HTMLInputElement", "indeterminate"),
+    list: getter("HTMLInputElement", "list"),
+    files: getter("HTMLInputElement", "files"),
+    buttonType: getter("HTMLButtonElement", "type"),
+    areaValue: getter("HTMLTextAreaElement", "value"),
+    selectSize: getter("HTMLSelectElement", "size"),
+    selectedOptions: getter("HTMLSelectElement", "selectedOptions"),
+    options: getter("HTMLSelectElement", "options"),
+    selected: getter("HTMLOptionElement", "selected"),
+    meterValue: getter("HTMLMeterElement", "value"),
+    progressValue: getter("HTMLProgressElement", "value"),
+    popoverTarget: getter("HTMLButtonElement", "popoverTargetElement"),
+    anchorHref: getter("HTMLAnchorElement", "href"),
+    areaHref: getter("HTMLAreaElement", "href"),
+    base: getter("Node", "baseURI"),
     // Document
     documentElement: getter("Document", "documentElement"),
     body: getter("Document", "body"),
@@ -63,5 +86,21 @@ export function makeDOM(window, builtins) {
   const { getComputedStyle } = window;
   const { apply } = builtins;
   dom.style = (element, pseudo) => apply(getComputedStyle, window, pseudo ? [element, pseudo] : [element]);
+  dom.css = makeCSS(dom, builtins, window.document);
   return dom;
+}
+
+const PROPERTIES = ["display", "visibility", "cursor", "contentVisibility", "textTransform", "content"];
+
+// The getters of a computed style's properties. Their interface has had several
+// names, so that they are found from a style.
+function makeCSS(dom, builtins, document) {
+  const css = { __proto__: null };
+  const root = dom.documentElement(document);
+  const sample = root && dom.style(root);
+  for (let i = 0; i < PROPERTIES.length; i++) {
+    const key = PROPERTIES[i];
+    css[key] = builtins.getterOf(sample, key);
+  }
+  return css;
 }

@@ -1,0 +1,46 @@
+// Secrets are values that must never leave the page: passwords, one-time codes,
+// card data. What has been one stays one for the life of its node, because
+// pages show passwords by turning the field into a text field.
+
+import { words } from "./words.js";
+
+// secret says whether the value of an element is one, and remembers it.
+export function secret(ctx, el) {
+  if (ctx.secrets.has(el)) return true;
+  const { dom } = ctx;
+  const tag = dom.tag(el);
+  if (tag !== "input" && tag !== "textarea" && tag !== "select") return false;
+  if (!(tag === "input" && dom.attr(el, "type") !== null && dom.inputType(el) === "password") && !sensitive(dom.attr(el, "autocomplete"))) return false;
+  ctx.secrets.add(el);
+  return true;
+}
+
+// sensitive reads an autocomplete attribute.
+export function sensitive(text) {
+  if (text === null) return false;
+  const list = words(text.toLowerCase());
+  for (let i = 0; i < list.length; i++) {
+    const word = list[i];
+    if (word === "one-time-code" || word === "current-password" || word === "new-password") return true;
+    if (word[0] === "c" && word[1] === "c" && word[2] === "-") return true;
+  }
+  return false;
+}
+
+// watchSecrets keeps the memory from the first moment: password fields that are
+// there now, and those whose type changes before anyone has looked at them.
+export function watchSecrets(ctx) {
+  const { document, dom, secrets, window } = ctx;
+  const now = dom.queryAll(document, "input[type=password]");
+  for (let i = 0; i < now.length; i++) secrets.add(now[i]);
+  try {
+    const note = (records) => {
+      for (let i = 0; i < records.length; i++) if (("" + records[i].oldValue).toLowerCase() === "password") secrets.add(records[i].target);
+    };
+    const observer = new window.MutationObserver(note);
+    observer.observe(document, { subtree: true, attributeFilter: ["type"], attributeOldValue: true });
+    ctx.noteSecrets = () => note(observer.takeRecords());
+  } catch {
+    // a page's realm without observers: the look at each snapshot remains
+  }
+}
