@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"firefox-rdp-mcp/router"
 )
 
 // Packet is a packet to be sent.
@@ -92,6 +94,12 @@ func (p *Peer) with(f func(*state)) {
 
 // Prefix begins the names of this connection's actors.
 func (p *Peer) Prefix() string { return p.prefix }
+
+// Console is an actor that evaluates scripts from the start: the console of a
+// content process.
+func (p *Peer) Console() router.ActorID {
+	return router.ActorID(p.prefix + "content-process4000/console2")
+}
 
 // Send sends a packet.
 func (p *Peer) Send(packet any) error {
