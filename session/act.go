@@ -1,0 +1,281 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"firefox-rdp-mcp/session/outline"
+	"firefox-rdp-mcp/session/page"
+)
+
+// Action is what a call that acts on a page saw happen.
+type Action struct {
+	Tab         TabID
+	Element     Ref // that was acted on, "" when the page as a whole was
+	Relocated   bool
+	URL         string
+	Title       string
+	Generation  Generation
+	Navigated   bool     // another document is there now
+	Loading     string   // address of a load that had started but not arrived
+	Quiet       bool     // the page had come to rest when we looked
+	Changes     []string // lines of what appeared, went and changed
+	ChangesText string
+	Result      ActionResult // what the page script said of the step itself
+	Opened      []Tab
+	Dialog      *Dialog
+	Notice      string
+}
+
+// ActionResult is the page script's own account of a step. Every field is the
+// page's word; texts are cleaned before they are shown.
+type ActionResult struct {
+	Relocated  bool     `json:"relocated"`
+	ValueAfter *string  `json:"value_after"` // nil for what has none; "filled" or "empty" for secrets
+	Secret     bool     `json:"secret"`
+	Checked    *bool    `json:"checked"`
+	Emulated   []string `json:"emulated"` // default actions that the script stood in for
+	Warnings   []string `json:"warnings"`
+	Submitted  bool     `json:"submitted"`
+	Popup      *struct {
+		URL string `json:"url"`
+	} `json:"popup"`
+	Scroll *struct {
+		X, Y  float64
+		AtEnd bool `json:"at_end"`
+	} `json:"scroll"`
+}
+
+// deed is one step to be done in a page.
+type deed struct {
+	tab     TabID
+	element Ref // "" for the active element, where the method allows it
+	method  string
+	args    map[string]any // beyond the target
+	settle  time.Duration  // how long to watch what comes of it
+	limit   time.Duration  // for the step itself; 0 means pagePatience
+	await   bool           // the method waits in the page
+}
+
+// act does one step on an element and watches what comes of it. Nothing is
+// repeated; when the outcome is not known, the fault says that it may have
+// happened.
+func (s *Session) act(ctx context.Context, d deed) (*Action, error) {
+	t, err := s.beginPage(ctx, d.tab)
+	if err != nil {
+		return nil, err
+	}
+	defer t.end()
+	return t.do(ctx, d)
+}
+
+// do is act for a call that holds the turn already.
+func (t *turn) do(ctx context.Context, d deed) (*Action, error) {
+	doc, args, err := t.target(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	before := t.view
+	out := &Action{Tab: t.ID, Element: d.element, Notice: t.notice}
+	dialog, err := t.perform(ctx, doc, call{method: d.method, args: args, await: d.await, limit: d.limit}, &out.Result)
+	switch {
+	case err != nil:
+		return nil, err
+	case dialog != nil:
+		out.Dialog = dialog
+		return t.witness(ctx, out)
+	}
+	out.Relocated = out.Result.Relocated
+	return t.aftermath(ctx, doc, before, d.settle, out)
+}
+
+// target finds the document and the arguments that say on what to act.
+func (t *turn) target(ctx context.Context, d deed) (*document, map[string]any, error) {
+	limit := d.limit
+	if limit == 0 {
+		limit = min(pagePatience, t.cfg.Request)
+	}
+	args := map[string]any{"until": time.Now().Add(limit).UnixMilli(), "baseline": d.settle > 0}
+	for k, v := range d.args {
+		args[k] = v
+	}
+	if d.element == "" {
+		return t.top, args, nil
+	}
+	doc, loc, err := t.locate(ctx, d.element)
+	if err != nil {
+		return nil, nil, err
+	}
+	for k, v := range loc.expectation() {
+		args[k] = v
+	}
+	return doc, args, nil
+}
+
+// locate finds the document in which a reference's element lives.
+func (t *turn) locate(ctx context.Context, ref Ref) (*document, Locator, error) {
+	loc, err := ask(ctx, t.Session, func(r reply[Locator]) message { return lookup{t.ID, ref, r} })
+	if err != nil {
+		return nil, Locator{}, fromConnection(err)
+	}
+	if t.top.key() == loc.Document {
+		return t.top, loc, nil
+	}
+	for i := range t.frames {
+		if t.frames[i].key() == loc.Document {
+			return &t.frames[i], loc, nil
+		}
+	}
+	return nil, Locator{}, Faultf(StaleElement, "the document that %s was in is gone; take a new snapshot", ref)
+}
+
+// expectation is what the agent checks before it acts: the node, and that it
+// is still what the caller saw.
+func (l *Locator) expectation() map[string]any {
+	return map[string]any{
+		"node": l.Node, "url": l.URL, "selector": l.Selector, "unique": l.Unique,
+		"expect": map[string]string{"tag": l.Tag, "role": l.Role, "type": l.Type, "name": l.Name, "href": l.Href},
+	}
+}
+
+// errSilent ends a look at a step that takes long.
+var errSilent = errors.New("no answer yet")
+
+// perform does the step. A dialog that the step opened holds its evaluation
+// until somebody answers the dialog: perform then returns the dialog instead
+// of waiting.
+func (t *turn) perform(ctx context.Context, d *document, c call, into any) (*Dialog, error) {
+	pending, ctx, done, err := t.start(ctx, d, c)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	for wait := dialogPatience; ; wait = 2 * dialogPatience {
+		look, cancel := context.WithTimeoutCause(ctx, wait, errSilent)
+		v, err := pending.Wait(look)
+		cancel()
+		switch {
+		case err == nil:
+			return nil, t.pageError(ctx, page.Decode(v.Text, into))
+		case !errors.Is(err, errSilent):
+			return nil, t.unresponsive(ctx, t.pageError(ctx, err))
+		}
+		dialog, err := t.openDialog(ctx)
+		if err != nil && AsFault(err).Code != PrivilegedDisabled {
+			return nil, err
+		}
+		if dialog != nil {
+			return dialog, nil
+		}
+	}
+}
+
+// aftermath watches the page after a step: until it is quiet, until another
+// document has come, or until the time is up.
+func (t *turn) aftermath(ctx context.Context, d *document, before view, limit time.Duration, out *Action) (*Action, error) {
+	end := time.Now().Add(limit)
+	var rest settled
+	if limit > 0 {
+		dialog, err := t.perform(ctx, d, call{
+			method: "settle", await: true, limit: limit + framePatience,
+			args: map[string]any{"wait": limit.Milliseconds(), "until": end.Add(framePatience).UnixMilli()},
+		}, &rest)
+		if err != nil && AsFault(err).Code != TargetReplaced {
+			return nil, &Fault{Code: AsFault(err).Code, Message: "the step was done, but then: " + AsFault(err).Message, Err: err}
+		}
+		out.Dialog = dialog
+	}
+	out.Quiet = rest.Quiet
+	if len(rest.Changes) > 0 {
+		_ = outline.Clean
+	}
+	if rest.ValueAfter != nil {
+		out.Result.ValueAfter = rest.ValueAfter
+	}
+	if out.Dialog == nil {
+		if err := t.follow(ctx, before, end, out); err != nil {
+			return nil, err
+		}
+	}
+	return t.witness(ctx, out)
+}
+
+// settled is what the agent saw after a step.
+type settled struct {
+	Quiet      bool            `json:"quiet"`
+	URL        string          `json:"url"`
+	Title      string          `json:"title"`
+	Changes    json.RawMessage `json:"changes"`
+	ValueAfter *string         `json:"value_after"`
+	Rejected   bool            `json:"rejected"`
+}
+
+// follow waits for the document that a started load brings, as long as the
+// step's time lasts.
+func (t *turn) follow(ctx context.Context, before view, end time.Time, out *Action) error {
+	if err := t.refresh(ctx); err != nil {
+		return err
+	}
+	errLate := errors.New("not arrived yet")
+	wait, cancel := context.WithDeadlineCause(ctx, end, errLate)
+	defer cancel()
+	for t.starts > before.starts && t.top != nil && t.top.key() == before.top.key() && t.top.complete == before.top.complete || t.top == nil || t.top.key() != before.top.key() && t.top.ready < interactive {
+		v, err := t.observe(wait, t.ID, t.version)
+		if errors.Is(err, errLate) {
+			break
+		}
+		if err != nil {
+			return fromConnection(err)
+		}
+		t.view = v
+	}
+	out.Navigated = t.top == nil || t.top.key() != before.top.key()
+	if t.starts > before.starts && !out.Navigated && t.top.complete == before.top.complete {
+		out.Loading = t.coming
+	}
+	return nil
+}
+
+// witness reads where the tab is now and tells the session.
+func (t *turn) witness(ctx context.Context, out *Action) (*Action, error) {
+	if err := t.refresh(ctx); err != nil {
+		return nil, err
+	}
+	out.URL, out.Title, out.Generation = t.URL, t.Title, t.Generation
+	if t.top == nil || t.foreign(ctx, t.top) != nil {
+		return out, nil
+	}
+	p, err := t.probe(ctx, t.top)
+	if err != nil {
+		if out.Dialog != nil || AsFault(err).Code == TargetReplaced {
+			return out, nil
+		}
+		return nil, err
+	}
+	out.URL, out.Title = p.URL, p.Title
+	s, err := ask(ctx, t.Session, func(r reply[seen]) message {
+		return sighting{id: t.ID, document: t.top.key(), url: p.URL, title: p.Title, reply: r}
+	})
+	if err == nil {
+		out.Generation = s.generation
+	}
+	return out, nil
+}
+
+// probed is where a document is and how far it has loaded.
+type probed struct {
+	URL         string `json:"url"`
+	DocumentURI string `json:"documentURI"`
+	Title       string `json:"title"`
+	Ready       string `json:"ready"`
+	ContentType string `json:"contentType"`
+	Modal       bool   `json:"modal"`
+}
+
+func (t *turn) probe(ctx context.Context, d *document) (probed, error) {
+	var p probed
+	err := t.in(ctx, d, call{method: "probe"}, &p)
+	return p, err
+}

@@ -1,0 +1,170 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"firefox-rdp-mcp/router"
+	"firefox-rdp-mcp/session/outline"
+	"firefox-rdp-mcp/session/page"
+)
+
+// dur is the attribute for a duration since a moment.
+func dur(since time.Time) slog.Attr { return slog.Duration("dur", time.Since(since)) }
+
+// agentOf returns the agent of a document and installs it first if need be:
+// one evaluation of the whole script per document, then only short calls.
+func (t *turn) agentOf(ctx context.Context, d *document) (agent, error) {
+	if d.agent != (agent{}) {
+		return d.agent, nil
+	}
+	start := time.Now()
+	console := d.ConsoleActor
+	if t.cfg.Privileged {
+		p, err := t.process(ctx, t.conn, d.ProcessID)
+		if err != nil {
+			return agent{}, err
+		}
+		console = p.console
+	}
+	v, err := t.conn.Evaluate(ctx, console, router.Evaluation{Text: page.Install(d.InnerWindowID, t.cfg.Privileged), URL: "firefox-rdp-mcp"})
+	switch {
+	case err != nil:
+		return agent{}, t.pageError(ctx, err)
+	case v.IsText && v.Text == page.Stale:
+		return agent{}, replaced("the page went away")
+	case v.Object == "":
+		return agent{}, Faultf(PageScriptFailed, "the page script could not be installed in this page")
+	}
+	made := agent{function: v.Object, console: console}
+	kept, err := ask(ctx, t.Session, func(r reply[agent]) message { return installed{t.ID, d.key(), made, r} })
+	if err != nil || kept != made {
+		_ = t.conn.Release(context.WithoutCancel(ctx), made.function)
+	}
+	d.agent = kept
+	t.step(ctx, "agent installed", dur(start))
+	return kept, fromConnection(err)
+}
+
+// call is one use of the agent of a document.
+type call struct {
+	method string
+	args   any
+	await  bool          // the method waits in the page
+	limit  time.Duration // until the page counts as unresponsive; 0 means pagePatience
+}
+
+// in calls the agent of a document and decodes its value. The call ends early,
+// with the true cause, when the document or the connection goes away.
+func (t *turn) in(ctx context.Context, d *document, c call, into any) error {
+	start := time.Now()
+	pending, ctx, done, err := t.start(ctx, d, c)
+	if err != nil {
+		return err
+	}
+	defer done()
+	v, err := pending.Wait(ctx)
+	t.step(ctx, "page called", slog.String("type", c.method), slog.Int("bytes", len(v.Text)), dur(start))
+	if err != nil {
+		return t.unresponsive(ctx, t.pageError(ctx, err))
+	}
+	return t.pageError(ctx, page.Decode(v.Text, into))
+}
+
+// start sends a call to a document's agent. The context that it returns ends
+// with the call's time, the document or the connection; done lets it go.
+func (t *turn) start(ctx context.Context, d *document, c call) (*router.Running, context.Context, func(), error) {
+	if c.limit == 0 {
+		c.limit = min(pagePatience, t.cfg.Request)
+	}
+	silent := Faultf(PageUnresponsive, "the page in tab %s did not answer for %v; it may be in an endless loop (navigate can free it). Nothing will be done late", t.ID, c.limit)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.limit, silent)
+	ctx, leave := join(ctx, d.ctx)
+	done := func() { leave(); cancel() }
+	pending, err := t.send(ctx, d, c)
+	if err != nil {
+		err = t.unresponsive(ctx, err)
+		done()
+		return nil, nil, nil, err
+	}
+	return pending, ctx, done, nil
+}
+
+func (t *turn) send(ctx context.Context, d *document, c call) (*router.Running, error) {
+	a, err := t.agentOf(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	script, err := page.Call(c.method, c.args)
+	if err != nil {
+		return nil, &Fault{Code: Internal, Message: "arguments cannot be written", Err: err}
+	}
+	pending, err := t.conn.Start(ctx, a.console, router.Evaluation{Text: script, Self: a.function, Target: d.Actor, Await: c.await, Timeout: c.limit})
+	return pending, t.pageError(ctx, err)
+}
+
+// join returns a context that ends with either of two, with the cause of the
+// first to end.
+func join(ctx, other context.Context) (context.Context, func()) {
+	joined, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(other, func() { cancel(context.Cause(other)) })
+	return joined, func() { stop(); cancel(nil) }
+}
+
+// pageError translates what an evaluation in a page can end with.
+func (t *turn) pageError(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*page.Error](err); ok {
+		return pageFault(e)
+	}
+	if e, ok := errors.AsType[*router.ExceptionError](err); ok {
+		t.step(ctx, "page script threw", slog.Int("bytes", len(e.Stack)))
+		return &Fault{Code: PageScriptFailed, Message: fmt.Sprintf("the page script failed: %q", outline.Clean(e.Message, 200)), Err: err}
+	}
+	switch {
+	case errors.Is(err, router.ErrRejected), errors.Is(err, page.ErrEnvelope):
+		return &Fault{Code: PageScriptFailed, Message: "the page script gave no valid answer", Err: err}
+	case errors.Is(err, router.ErrResultTimeout):
+		return &Fault{Code: PageUnresponsive, Message: fmt.Sprintf("the page in tab %s did not answer", t.ID), Err: err}
+	}
+	return fromConnection(err)
+}
+
+// unresponsive looks whether Firefox as a whole still answers when a page does
+// not: if it does, only the call ends; if not, it is Firefox that is silent.
+func (t *turn) unresponsive(ctx context.Context, err error) error {
+	f, ok := errors.AsType[*Fault](err)
+	if !ok || f.Code != PageUnresponsive {
+		return err
+	}
+	probe, cancel := context.WithTimeout(context.WithoutCancel(ctx), rootPatience)
+	defer cancel()
+	if _, probeErr := t.conn.Do(probe, router.Root, "getRoot", nil); probeErr != nil {
+		if fault := fromConnection(probeErr); AsFault(fault).Code != RDPTimeout {
+			return fault
+		}
+		return &Fault{Code: RDPTimeout, Message: "firefox does not answer", Err: probeErr}
+	}
+	return err
+}
+
+// pageFault makes a Fault of an error that the agent reported. Its codes are
+// ours, but in the page's realm the page may have invented them.
+func pageFault(e *page.Error) *Fault {
+	code := Code(e.Code)
+	switch code {
+	case StaleElement, ElementNotFound, ElementNotInteractable, ElementCovered, InvalidSelector, InvalidArgument, UnsupportedElement,
+		FillRejected, OptionNotFound, TargetReplaced, PageScriptFailed, DialogOpen, WaitTimeout,
+		UploadTargetInvalid, UploadTransferFailed, UploadAssignmentFailed:
+	case "too_late":
+		return &Fault{Code: PageUnresponsive, Message: "the page answered too late, so nothing was done", Err: e}
+	default:
+		code = PageScriptFailed
+	}
+	return &Fault{Code: code, Message: outline.Clean(e.Message, 600), Err: e}
+}

@@ -1,0 +1,142 @@
+package session
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+
+	"firefox-rdp-mcp/router"
+	"firefox-rdp-mcp/session/page"
+)
+
+// Dialog is a question of a page that its user has not answered: alert,
+// confirm, prompt or beforeunload. While it is open the page stands still.
+type Dialog struct {
+	Kind  string `json:"kind"`
+	Text  string `json:"text"`  // untrusted
+	Value string `json:"value"` // what a prompt offers
+}
+
+// privileged holds the fixed snippets that run in Firefox's parent process: an
+// expression that evaluates to the function that runs one of them.
+//
+//go:embed privileged.js
+var privileged string
+
+// parent runs a snippet in the parent process and reads its JSON answer. Values
+// get into it as JSON literals and in no other way.
+func (s *Session) parent(ctx context.Context, conn *router.Conn, name string, args, into any) error {
+	if !s.cfg.Privileged {
+		return Faultf(PrivilegedDisabled, "this needs the browser's own rights, which FIREFOX_MCP_PRIVILEGED=false has switched off")
+	}
+	script, err := page.Call(name, args)
+	if err != nil {
+		return &Fault{Code: Internal, Message: "arguments cannot be written", Err: err}
+	}
+	p, err := s.process(ctx, conn, 0)
+	if err != nil {
+		return err
+	}
+	v, err := conn.Evaluate(ctx, p.console, router.Evaluation{Text: script, Self: p.snippets, Timeout: parentPatience})
+	if err != nil {
+		return fromConnection(err)
+	}
+	if err := json.Unmarshal([]byte(v.Text), into); err != nil {
+		return &Fault{Code: Internal, Message: "the browser's answer cannot be read", Err: err}
+	}
+	return nil
+}
+
+// openDialog returns the dialog that a tab's page shows, or nil.
+func (s *Session) openDialog(ctx context.Context, conn *router.Conn, browserID int64) (*Dialog, error) {
+	var found []Dialog
+	if err := s.parent(ctx, conn, "dialogs", map[string]any{"browserId": browserID}, &found); err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[len(found)-1], nil
+}
+
+// openDialog returns the dialog of the turn's tab, or nil.
+func (t *turn) openDialog(ctx context.Context) (*Dialog, error) {
+	return t.Session.openDialog(ctx, t.conn, t.browserID)
+}
+
+// Answered is a dialog that was answered, and where that led.
+type Answered struct {
+	Action
+
+	Kind     string
+	Text     string // untrusted
+	Accepted bool
+}
+
+// AnswerDialog accepts or dismisses the dialog of a tab's page. It does not
+// wait for the tab's turn, which the call that opened the dialog may hold.
+func (s *Session) AnswerDialog(ctx context.Context, id TabID, accept bool, text *string) (*Answered, error) {
+	conn, err := s.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.ensureListed(ctx, conn); err != nil {
+		return nil, err
+	}
+	v, err := ask(ctx, s, func(r reply[view]) message { return peek{id, r} })
+	if err != nil {
+		return nil, fromConnection(err)
+	}
+	dialog, err := s.openDialog(ctx, conn, v.browserID)
+	if err != nil {
+		return nil, err
+	}
+	var done struct{ Answered bool }
+	if dialog != nil {
+		if err := s.parent(ctx, conn, "answer", map[string]any{"browserId": v.browserID, "accept": accept, "text": text}, &done); err != nil {
+			return nil, err
+		}
+	}
+	if !done.Answered {
+		return nil, Faultf(NoDialog, "tab %s shows no dialog", v.ID)
+	}
+	out := &Answered{Kind: dialog.Kind, Text: dialog.Text, Accepted: accept}
+	out.Tab = v.ID
+	return out, s.afterDialog(ctx, out)
+}
+
+// afterDialog looks where the page is once it goes on.
+func (s *Session) afterDialog(ctx context.Context, out *Answered) error {
+	t, err := s.beginPage(ctx, out.Tab)
+	if err != nil {
+		if AsFault(err).Code == UnsupportedPage {
+			return nil
+		}
+		return err
+	}
+	defer t.end()
+	out.Notice = t.notice
+	if out.Dialog, err = t.openDialog(ctx); err != nil || out.Dialog != nil {
+		return err
+	}
+	_, err = t.aftermath(ctx, t.top, t.view, dialogPatience, &out.Action)
+	return err
+}
+
+// peek asks for the view of a tab ("" for the selected one) without its turn.
+type peek struct {
+	id    TabID
+	reply reply[view]
+}
+
+func (m peek) fail(err error) { m.reply.fail(err) }
+
+func (m peek) apply(st *state) {
+	id := m.id
+	if id == "" {
+		id = st.selected
+	}
+	t := st.tabs[id]
+	if t == nil {
+		m.reply.fail(st.noTab(id))
+		return
+	}
+	m.reply.send(t.view(), nil)
+}

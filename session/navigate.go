@@ -1,0 +1,330 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"firefox-rdp-mcp/session/outline"
+)
+
+// Navigation is what a call that loads a page saw.
+type Navigation struct {
+	Tab        TabID
+	URL        string // where the page is now; redirects show here
+	Title      string
+	Ready      string // document.readyState
+	Generation Generation
+	Same       bool // the document stayed: only the fragment changed
+	Dialog     *Dialog
+	Notice     string
+}
+
+// NavigateArgs say where to go and for what to wait.
+type NavigateArgs struct {
+	Tab     TabID
+	URL     string        // absolute, http or https
+	Wait    string        // none, dom or complete
+	Timeout time.Duration // 0 means the request time-out
+}
+
+// CheckURL accepts an absolute http or https address with a host that the
+// configuration allows, and returns it as the browser will be given it.
+func (s *Session) CheckURL(raw string) (string, error) {
+	u, err := ParseURL(raw)
+	if err != nil {
+		return "", err
+	}
+	if len(s.cfg.AllowHosts) == 0 {
+		return u.String(), nil
+	}
+	host := strings.ToLower(u.Hostname())
+	for _, allowed := range s.cfg.AllowHosts {
+		if host == strings.ToLower(allowed) {
+			return u.String(), nil
+		}
+	}
+	return "", Faultf(NavigationBlocked, "%q is not one of the hosts that FIREFOX_MCP_ALLOW_HOSTS allows", outline.Clean(host, 100))
+}
+
+// ParseURL accepts absolute http and https addresses and nothing else. Other
+// schemes would run scripts, read files or crash the browser (rdp-facts.md 8.1).
+func ParseURL(raw string) (*url.URL, error) {
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }):
+		return nil, Faultf(InvalidArgument, "url: not a valid address; it must be absolute, such as https://example.com/")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, Faultf(InvalidArgument, "url: must be absolute and begin with http:// or https://")
+	case u.Hostname() == "" || u.Opaque != "":
+		return nil, Faultf(InvalidArgument, "url: has no host")
+	}
+	return u, nil
+}
+
+// Navigate loads an address in a tab and waits as asked. A page that hangs is
+// freed by the browser's own side, where privileges allow.
+func (s *Session) Navigate(ctx context.Context, a NavigateArgs) (*Navigation, error) {
+	address, err := s.CheckURL(a.URL)
+	if err != nil {
+		return nil, err
+	}
+	if a.Timeout == 0 {
+		a.Timeout = s.cfg.Request
+	}
+	t, err := s.begin(ctx, a.Tab)
+	if err != nil {
+		return nil, err
+	}
+	defer t.end()
+	late := Faultf(NavigationTimeout, "the page did not get as far as %q within %v; it may still arrive, look with wait_for or snapshot_page", a.Wait, a.Timeout)
+	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
+	defer cancel()
+	if err := t.arrive(wait); err != nil {
+		return nil, err
+	}
+	before := t.view
+	if err := t.load(wait, address); err != nil {
+		return nil, err
+	}
+	return t.landed(ctx, wait, before, address, a.Wait)
+}
+
+// load starts the load. The target's own navigateTo answers at once, unlike
+// the tab descriptor's (rdp-facts.md 8.1); if it does not, the page hangs.
+func (t *turn) load(ctx context.Context, address string) error {
+	errHung := errors.New("no answer from the page")
+	quick, cancel := context.WithTimeoutCause(ctx, framePatience, errHung)
+	defer cancel()
+	_, err := t.conn.Do(quick, t.top.Actor, "navigateTo", map[string]any{"url": address})
+	if !errors.Is(err, errHung) {
+		return fromConnection(err)
+	}
+	t.step(ctx, "page hangs, loading from the browser's side")
+	var done struct{ Loaded bool }
+	if err := t.parent(ctx, t.conn, "load", map[string]any{"browserId": t.browserID, "url": address}, &done); err != nil {
+		if AsFault(err).Code == PrivilegedDisabled {
+			return Faultf(PageUnresponsive, "the page in tab %s does not answer, and freeing it needs FIREFOX_MCP_PRIVILEGED", t.ID)
+		}
+		return err
+	}
+	if !done.Loaded {
+		return tabClosed(t.ID)
+	}
+	return nil
+}
+
+// landed waits for what a load brings: a new document as ready as asked, the
+// same document under another fragment, or nothing (a download, an empty
+// answer, a dialog in the way).
+func (t *turn) landed(ctx, wait context.Context, before view, address, want string) (*Navigation, error) {
+	if want == "none" {
+		return t.where(ctx, &Navigation{Tab: t.ID, Notice: t.notice})
+	}
+	goal := interactive
+	if want == "complete" {
+		goal = complete
+	}
+	fragment := sameButFragment(before.URL, address)
+	for {
+		done, err := t.arrived(wait, before, goal, fragment)
+		if err != nil {
+			return t.late(ctx, err)
+		}
+		if done {
+			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.top != nil && before.top != nil && t.top.key() == before.top.key(), Notice: t.notice})
+		}
+		known := t.version
+		if err := t.next(wait); err != nil {
+			return t.late(ctx, err)
+		}
+		if t.version != known {
+			continue
+		}
+		dialog, err := t.openDialog(wait)
+		if err != nil && AsFault(err).Code != PrivilegedDisabled {
+			return t.late(ctx, err)
+		}
+		if dialog != nil {
+			return t.stopped(ctx, dialog)
+		}
+	}
+}
+
+// stopped answers for a load that waits for a dialog.
+func (t *turn) stopped(ctx context.Context, dialog *Dialog) (*Navigation, error) {
+	if dialog.Kind == "beforeunload" {
+		return nil, Faultf(DialogOpen, "the page asks whether to leave it (%q); answer with handle_dialog: accept leaves, dismiss stays", outline.Clean(dialog.Text, 200))
+	}
+	return t.where(ctx, &Navigation{Tab: t.ID, Dialog: dialog, Notice: t.notice})
+}
+
+// next waits for news of the tab, but not for long: some changes make none.
+func (t *turn) next(ctx context.Context) error {
+	errQuiet := errors.New("nothing new")
+	look, cancel := context.WithTimeoutCause(ctx, 2*dialogPatience, errQuiet)
+	defer cancel()
+	v, err := t.observe(look, t.ID, t.version)
+	if errors.Is(err, errQuiet) {
+		return t.refresh(ctx)
+	}
+	if err != nil {
+		return fromConnection(err)
+	}
+	t.view = v
+	return nil
+}
+
+// arrived reports whether a load has come as far as its goal.
+func (t *turn) arrived(ctx context.Context, before view, goal readiness, fragment bool) (bool, error) {
+	switch {
+	case t.top == nil:
+		return false, nil
+	case before.top == nil || t.top.key() != before.top.key():
+		return t.readyFor(ctx, goal)
+	case fragment:
+		p, err := t.probe(ctx, t.top)
+		return err == nil && p.URL != before.URL || t.starts == before.starts && t.version == before.version, err
+	case t.starts > before.starts && t.top.complete > before.top.complete:
+		// The load has ended and the old document is still there.
+		return false, Faultf(NavigationFailed, "the address gave no page (a download, or an empty answer); the tab still shows the page from before")
+	}
+	return false, nil
+}
+
+// readyFor reports whether the new document is as far as asked. Its events may
+// have been missed, so that the document itself is asked too.
+func (t *turn) readyFor(ctx context.Context, goal readiness) (bool, error) {
+	if t.foreign(ctx, t.top) != nil {
+		return true, nil
+	}
+	p, err := t.probe(ctx, t.top)
+	if err != nil {
+		if AsFault(err).Code == TargetReplaced { // redirected by script: the next document counts
+			return false, nil
+		}
+		return false, err
+	}
+	if failed := failedPage(p); failed != nil {
+		return false, failed
+	}
+	return readyNames[p.Ready] >= goal, nil
+}
+
+// failedPage recognizes Firefox's own error pages, which keep the wanted
+// address in location.href (rdp-facts.md 8.2).
+func failedPage(p probed) *Fault {
+	rest, ok := strings.CutPrefix(p.DocumentURI, "about:")
+	if !ok {
+		return nil
+	}
+	kind, query, _ := strings.Cut(rest, "?")
+	if kind != "neterror" && kind != "certerror" && kind != "blocked" && kind != "httpsonlyerror" {
+		return nil
+	}
+	values, _ := url.ParseQuery(query)
+	code := outline.Clean(values.Get("e"), 60)
+	return Faultf(NavigationFailed, "firefox could not load the page and shows its own error page: %s %q", kind, code)
+}
+
+// sameButFragment reports whether going from one address to another only moves
+// within the page.
+func sameButFragment(from, to string) bool {
+	a, _, _ := strings.Cut(from, "#")
+	b, _, fragment := strings.Cut(to, "#")
+	return fragment && a == b
+}
+
+// late tells where things stand when a load's time is up.
+func (t *turn) late(ctx context.Context, err error) (*Navigation, error) {
+	f := AsFault(fromConnection(err))
+	if f.Code != NavigationTimeout {
+		return nil, f
+	}
+	if dialog, derr := t.openDialog(ctx); derr == nil && dialog != nil {
+		return t.stopped(ctx, dialog)
+	}
+	return nil, f
+}
+
+// where completes a Navigation with what the tab shows now.
+func (t *turn) where(ctx context.Context, n *Navigation) (*Navigation, error) {
+	var a Action
+	if _, err := t.witness(ctx, &a); err != nil {
+		return nil, err
+	}
+	n.URL, n.Title, n.Generation = a.URL, a.Title, a.Generation
+	if t.top != nil {
+		for name, r := range readyNames {
+			if r == t.top.ready {
+				n.Ready = name
+			}
+		}
+	}
+	t.step(ctx, "navigated", slog.Uint64("generation", uint64(n.Generation)))
+	return n, nil
+}
+
+// HistoryArgs say which way to go in a tab's history.
+type HistoryArgs struct {
+	Tab       TabID
+	Direction string // back, forward or reload
+	Wait      string
+	Timeout   time.Duration
+}
+
+// History goes back, forward or reloads. The descriptor's methods answer at
+// once, also when there is nowhere to go.
+func (s *Session) History(ctx context.Context, a HistoryArgs) (*Navigation, error) {
+	method, ok := map[string]string{"back": "goBack", "forward": "goForward", "reload": "reloadDescriptor"}[a.Direction]
+	if !ok {
+		return nil, Faultf(InvalidArgument, "direction: must be back, forward or reload")
+	}
+	if a.Timeout == 0 {
+		a.Timeout = s.cfg.Request
+	}
+	t, err := s.begin(ctx, a.Tab)
+	if err != nil {
+		return nil, err
+	}
+	defer t.end()
+	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, Faultf(NavigationTimeout, "the page did not arrive within %v", a.Timeout))
+	defer cancel()
+	if err := t.arrive(wait); err != nil {
+		return nil, err
+	}
+	before := t.view
+	if _, err := t.conn.Do(wait, t.descriptor, method, map[string]any{"bypassCache": false}); err != nil {
+		return nil, fromConnection(err)
+	}
+	if a.Direction != "reload" && a.Wait != "none" {
+		if nowhere, err := t.nowhere(wait, before, a.Direction); err != nil || nowhere != nil {
+			return nowhere, err
+		}
+	}
+	return t.landed(ctx, wait, before, "", a.Wait)
+}
+
+// nowhere finds out whether a step in the history led anywhere: to another
+// document, to another address of the same one, or not at all.
+func (t *turn) nowhere(ctx context.Context, before view, direction string) (*Navigation, error) {
+	for range 3 {
+		if err := t.next(ctx); err != nil {
+			return nil, err
+		}
+		if t.top == nil || t.top.key() != before.top.key() || t.starts > before.starts {
+			return nil, nil
+		}
+		p, err := t.probe(ctx, t.top)
+		if err != nil {
+			return nil, err
+		}
+		if before.top.address != "" && p.URL != before.top.address {
+			return t.where(ctx, &Navigation{Tab: t.ID, Same: true, Notice: t.notice})
+		}
+	}
+	return nil, Faultf(NavigationFailed, "there is no page to go %s to; the tab still shows the same page", direction)
+}

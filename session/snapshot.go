@@ -1,0 +1,121 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"firefox-rdp-mcp/session/outline"
+)
+
+// sheet is a page as it was seen, frames merged, with references.
+type sheet struct {
+	outline.Snapshot
+	seen
+	tab   TabID
+	hints []string // our own
+	modal bool     // a dialog holds the page
+}
+
+// id names the snapshot for callers.
+func (s *sheet) id() string { return fmt.Sprintf("s%d", s.snapshot) }
+
+// source is a document that a snapshot was taken of.
+type source struct {
+	*document
+	url string // location.href at that time
+}
+
+// look takes the snapshot of a document (mostly the top one) and the frames in
+// it: each document's own agent walks it, and the session hands out references.
+// args are those of the agent's method snapshot; scope is for the first document.
+func (t *turn) look(ctx context.Context, begin *document, args map[string]any) (*sheet, error) {
+	root, err := t.walk(ctx, begin, args, 0)
+	if err != nil {
+		return nil, err
+	}
+	delete(args, "scope")
+	sources := map[string]source{"": {begin, root.URL}}
+	whole := outline.Merge(*root, func(context int64) (outline.Frame, bool) {
+		d := t.frameIn(context)
+		if d == nil {
+			return outline.Frame{}, false
+		}
+		f := outline.Frame{Key: frameKey(d)}
+		f.Snapshot, f.Fault = t.walkFrame(ctx, d, args)
+		if f.Snapshot != nil {
+			sources[f.Key] = source{d, f.Snapshot.URL}
+		}
+		return f, true
+	})
+	return t.sight(ctx, whole, sources)
+}
+
+// frameIn finds the document of a frame by its browsing context.
+func (t *turn) frameIn(context int64) *document {
+	for i := range t.frames {
+		if t.frames[i].BrowsingContextID == context {
+			return &t.frames[i]
+		}
+	}
+	return nil
+}
+
+// walkFrame gives a frame its own deadline: one that hangs costs no more.
+func (t *turn) walkFrame(ctx context.Context, d *document, args map[string]any) (*outline.Snapshot, string) {
+	if t.foreign(ctx, d) != nil {
+		return nil, "belongs to the browser itself"
+	}
+	s, err := t.walk(ctx, d, args, framePatience)
+	if err != nil {
+		if AsFault(err).Code == PageUnresponsive {
+			return nil, "does not answer"
+		}
+		return nil, "could not be read"
+	}
+	return s, ""
+}
+
+func (t *turn) walk(ctx context.Context, d *document, args map[string]any, limit time.Duration) (*outline.Snapshot, error) {
+	var raw json.RawMessage
+	if err := t.in(ctx, d, call{method: "snapshot", args: args, limit: limit}, &raw); err != nil {
+		return nil, err
+	}
+	s, err := outline.Decode(raw)
+	if err != nil {
+		return nil, &Fault{Code: PageScriptFailed, Message: "the page script's answer cannot be read", Err: err}
+	}
+	return &s, nil
+}
+
+// sight reports the controls of a snapshot to the session and writes their
+// references into it.
+func (t *turn) sight(ctx context.Context, whole outline.Snapshot, sources map[string]source) (*sheet, error) {
+	var controls []Locator
+	var frames []int
+	for i := range whole.Nodes {
+		n := &whole.Nodes[i]
+		if src, ok := sources[n.Frame]; ok && n.Kind == outline.Control {
+			controls = append(controls, locatorOf(src, n))
+			frames = append(frames, src.frame)
+		}
+	}
+	report := sighting{id: t.ID, document: t.top.key(), controls: controls, frames: frames, keep: true}
+	if sources[""].document == t.top {
+		report.url, report.title = whole.URL, whole.Title
+	}
+	s, err := ask(ctx, t.Session, func(r reply[seen]) message { report.reply = r; return report })
+	if err != nil {
+		return nil, fromConnection(err)
+	}
+	next := 0
+	whole.Assign(func(n *outline.Node) string {
+		if _, ok := sources[n.Frame]; !ok || next == len(s.refs) {
+			return ""
+		}
+		next++
+		return string(s.refs[next-1])
+	})
+	return &sheet{Snapshot: whole, seen: s, tab: t.ID}, nil
+}
