@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"time"
 
 	"firefox-rdp-mcp/session/outline"
@@ -98,9 +99,7 @@ func (t *turn) target(ctx context.Context, d deed) (*document, map[string]any, e
 		limit = min(pagePatience, t.cfg.Request)
 	}
 	args := map[string]any{"until": time.Now().Add(limit).UnixMilli(), "baseline": d.settle > 0}
-	for k, v := range d.args {
-		args[k] = v
-	}
+	maps.Copy(args, d.args)
 	if d.element == "" {
 		return t.top, args, nil
 	}
@@ -108,9 +107,7 @@ func (t *turn) target(ctx context.Context, d deed) (*document, map[string]any, e
 	if err != nil {
 		return nil, nil, err
 	}
-	for k, v := range loc.expectation() {
-		args[k] = v
-	}
+	maps.Copy(args, loc.expectation())
 	return doc, args, nil
 }
 

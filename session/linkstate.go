@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"firefox-rdp-mcp/router"
@@ -207,9 +206,4 @@ func lostConnection(closed *router.ClosedError) *Fault {
 		what += "; nothing was sent"
 	}
 	return &Fault{Code: code, Message: what, Err: closed}
-}
-
-// logDebug writes one step of a call.
-func (s *Session) logDebug(ctx context.Context, msg string, attrs ...slog.Attr) {
-	s.log.LogAttrs(ctx, slog.LevelDebug, msg, attrs...)
 }

@@ -171,5 +171,5 @@ func (t *turn) refresh(ctx context.Context) error {
 
 // step writes one step of a call at debug level.
 func (t *turn) step(ctx context.Context, msg string, attrs ...slog.Attr) {
-	t.logDebug(ctx, msg, append(attrs, slog.String("tab", string(t.ID)))...)
+	t.log.LogAttrs(ctx, slog.LevelDebug, msg, append(attrs, slog.String("tab", string(t.ID)))...) //nolint:sloglint // callers pass constants
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 )
 
@@ -88,9 +89,7 @@ func (t *turn) condition(ctx context.Context, a WaitArgs) (map[string]any, *docu
 			return nil, nil, err
 		}
 		doc = d
-		for k, v := range loc.expectation() {
-			args[k] = v
-		}
+		maps.Copy(args, loc.expectation())
 	}
 	return args, doc, nil
 }
