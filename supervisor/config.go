@@ -5,6 +5,10 @@ import (
 	"log/slog"
 	"strconv"
 	"time"
+
+	"firefox-rdp-mcp/router"
+	"firefox-rdp-mcp/session"
+	"firefox-rdp-mcp/tools"
 )
 
 // Config is everything a user can set. Counts are in the units of their
@@ -160,4 +164,32 @@ func FromEnv(getenv func(string) string, args []string) (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// session is the session's share.
+func (c Config) session() session.Config {
+	return session.Config{
+		Host: c.Host, Port: c.Port,
+		Request: c.RequestTimeout, Privileged: c.Privileged,
+		MaxElements: c.MaxElements, MaxText: c.MaxTextChars, Budget: c.Budget,
+		AllowHosts: c.AllowHosts,
+		Upload:     session.UploadLimits{MaxFile: c.MaxFileBytes, MaxTotal: c.MaxUploadBytes, Chunk: c.UploadChunkBytes, Roots: c.UploadRoots},
+	}
+}
+
+// tools is the share of the tools.
+func (c Config) tools() tools.Config {
+	groups := make([]tools.Group, len(c.Tools))
+	for i, name := range c.Tools {
+		groups[i] = tools.Group(name)
+	}
+	return tools.Config{
+		Groups: groups, ReadOnly: c.ReadOnly, EnableEvaluate: c.Evaluate != EvaluateOff,
+		MaxElements: c.MaxElements, MaxTextChars: c.MaxTextChars, Budget: c.Budget,
+	}
+}
+
+// limits is the share of a connection.
+func (c Config) limits() router.Limits {
+	return router.Limits{Reply: c.RequestTimeout, Result: c.RequestTimeout}
 }

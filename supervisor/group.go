@@ -35,7 +35,7 @@ func (g group) Serve(ctx context.Context) error {
 	defer fail(nil)
 	s := suture.New(g.name, spec(g.log))
 	for _, m := range g.members() {
-		serve := func() error { return guard(ctx, m.String(), m.Serve, g.log) }
+		serve := func() error { return guard(ctx, m, g.log) }
 		s.Add(linked{name: m.String(), serve: serve, fail: fail})
 	}
 	// The error says no more than the context does: members never ask for a

@@ -30,7 +30,7 @@ func TestGroupEndsForItsFirstCause(t *testing.T) {
 				g := group{name: "g", log: logger(t), members: func() []actor {
 					return []actor{
 						obedient("first", seen),
-						fake{"second", func(ctx context.Context) error {
+						task{"second", func(ctx context.Context) error {
 							time.Sleep(time.Second)
 							return tt.serve(ctx)
 						}},
@@ -71,7 +71,7 @@ func TestGroupServedAgainHasFreshMembers(t *testing.T) {
 		made := 0
 		g := group{name: "g", log: logger(t), members: func() []actor {
 			made++
-			return []actor{fake{"only", func(context.Context) error { return errBroken }}}
+			return []actor{task{"only", func(context.Context) error { return errBroken }}}
 		}}
 		for range 3 {
 			if err := g.Serve(t.Context()); !errors.Is(err, errBroken) {
@@ -89,8 +89,8 @@ func TestGroupLeavesADeafMemberBehind(t *testing.T) {
 		wake := make(chan struct{})
 		g := group{name: "g", log: logger(t), members: func() []actor {
 			return []actor{
-				fake{"deaf", func(context.Context) error { <-wake; return errBroken }},
-				fake{"dead", func(context.Context) error { return errBroken }},
+				task{"deaf", func(context.Context) error { <-wake; return errBroken }},
+				task{"dead", func(context.Context) error { return errBroken }},
 			}
 		}}
 		start := time.Now()
@@ -112,8 +112,8 @@ func TestAGroupUnderASupervisorIsRestarted(t *testing.T) {
 		root.Add(group{name: "g", log: logger(t), members: func() []actor {
 			served++
 			return []actor{
-				fake{"waits", func(ctx context.Context) error { <-ctx.Done(); return context.Cause(ctx) }},
-				fake{"panics", func(ctx context.Context) error {
+				task{"waits", func(ctx context.Context) error { <-ctx.Done(); return context.Cause(ctx) }},
+				task{"panics", func(ctx context.Context) error {
 					if served < 3 {
 						panic("oh")
 					}

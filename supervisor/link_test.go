@@ -63,7 +63,7 @@ func (r *rig) run(t *testing.T, span time.Duration) error {
 			return &unused{closed: func() { r.open-- }}, router.Packet{From: router.Root}, nil
 		},
 		connect: func(epoch int, _ socket) (actor, *router.Conn) {
-			return fake{"connection", func(ctx context.Context) error { return r.live(ctx, epoch) }}, nil
+			return task{"connection", func(ctx context.Context) error { return r.live(ctx, epoch) }}, nil
 		},
 	}
 	ended := make(chan error)
@@ -244,10 +244,10 @@ func TestLinkKeepsCountingEpochsWhenRestarted(t *testing.T) {
 			},
 			connect: func(epoch int, _ socket) (actor, *router.Conn) {
 				epochs = append(epochs, epoch)
-				return fake{"connection", func(context.Context) error { panic("oh") }}, nil
+				return task{"connection", func(context.Context) error { panic("oh") }}, nil
 			}}
 		g := group{name: "g", log: logger(t), members: func() []actor {
-			return []actor{link, fake{"session", func(ctx context.Context) error {
+			return []actor{link, task{"session", func(ctx context.Context) error {
 				for {
 					select {
 					case <-news:

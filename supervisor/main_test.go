@@ -17,18 +17,9 @@ func logger(t *testing.T) *slog.Logger {
 	return slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// fake is an actor made of a function.
-type fake struct {
-	name  string
-	serve func(ctx context.Context) error
-}
-
-func (f fake) Serve(ctx context.Context) error { return f.serve(ctx) }
-func (f fake) String() string                  { return f.name }
-
 // obedient waits for the end of its context and reports its cause on seen.
-func obedient(name string, seen chan<- error) fake {
-	return fake{name, func(ctx context.Context) error {
+func obedient(name string, seen chan<- error) actor {
+	return task{name, func(ctx context.Context) error {
 		<-ctx.Done()
 		seen <- context.Cause(ctx)
 		return context.Cause(ctx)

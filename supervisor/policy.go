@@ -18,6 +18,18 @@ type actor interface {
 	String() string
 }
 
+// task is an actor made of a function.
+type task struct {
+	name string
+	work func(ctx context.Context) error
+}
+
+// Serve calls the function.
+func (t task) Serve(ctx context.Context) error { return t.work(ctx) }
+
+// String gives the name of the task.
+func (t task) String() string { return t.name }
+
 // PanicError is a panic of an actor, caught so that its supervisor decides what
 // it means. Its stack is logged where the panic is caught and appears nowhere
 // else.
@@ -37,18 +49,18 @@ func (e *PanicError) Unwrap() error {
 // errReturned is the cause when an actor simply returned.
 var errReturned = errors.New("returned without an error")
 
-// guard runs serve and turns a panic into a PanicError. This is the only place
+// guard runs an actor and turns a panic into a PanicError. This is the only place
 // in the program that catches panics.
-func guard(ctx context.Context, name string, serve func(context.Context) error, log *slog.Logger) (err error) {
+func guard(ctx context.Context, a actor, log *slog.Logger) (err error) {
 	defer func() {
 		// A nil value cannot be a panic: panic(nil) panics with a
 		// runtime.PanicNilError since Go 1.21.
 		if v := recover(); v != nil {
 			err = &PanicError{Value: v}
-			log.Error("actor panicked", slog.String("actor", name), slog.Any("err", err), slog.String("stack", string(debug.Stack())))
+			log.Error("actor panicked", slog.String("actor", a.String()), slog.Any("err", err), slog.String("stack", string(debug.Stack())))
 		}
 	}()
-	return serve(ctx)
+	return a.Serve(ctx)
 }
 
 // ended is how an adapter tells suture what the end of its actor means, without
@@ -78,25 +90,21 @@ type vital struct {
 
 // Serve runs the actor.
 func (v vital) Serve(ctx context.Context) error {
-	return &ended{suture.ErrTerminateSupervisorTree, guard(ctx, v.String(), v.actor.Serve, v.log)}
+	return &ended{suture.ErrTerminateSupervisorTree, guard(ctx, v.actor, v.log)}
 }
 
-// once runs work a single time, whatever becomes of it: nothing that may have
-// had an effect is repeated. Whoever waits for the work learns of a panic from
-// the work's own deferred farewell.
+// once runs its actor a single time, whatever becomes of it: nothing that may
+// have had an effect is repeated. Whoever waits for it learns of a panic from
+// the actor's own deferred farewell.
 type once struct {
-	name string
-	work func(ctx context.Context) error
-	log  *slog.Logger
+	actor
+	log *slog.Logger
 }
 
-// Serve runs the work.
+// Serve runs the actor.
 func (o once) Serve(ctx context.Context) error {
-	return &ended{suture.ErrDoNotRestart, guard(ctx, o.name, o.work, o.log)}
+	return &ended{suture.ErrDoNotRestart, guard(ctx, o.actor, o.log)}
 }
-
-// String gives the name of the work.
-func (o once) String() string { return o.name }
 
 // linked ends its group with its actor, for the actor's reason.
 type linked struct {

@@ -28,7 +28,7 @@ func TestVitalEndsTheTree(t *testing.T) {
 				root := suture.New("root", spec(logger(t)))
 				seen := make(chan error, 1)
 				root.Add(obedient("other", seen))
-				root.Add(vital{fake{"vital", func(ctx context.Context) error { served++; return tt.serve(ctx) }}, logger(t)})
+				root.Add(vital{task{"vital", func(ctx context.Context) error { served++; return tt.serve(ctx) }}, logger(t)})
 				err := root.Serve(t.Context())
 				end, ok := errors.AsType[*ended](err)
 				if !ok {
@@ -59,7 +59,7 @@ func TestOnceIsNeverRepeated(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				ran := 0
 				calls := suture.New("calls", spec(logger(t)))
-				calls.Add(once{"work", func(ctx context.Context) error { ran++; return work(ctx) }, logger(t)})
+				calls.Add(once{task{"work", func(ctx context.Context) error { ran++; return work(ctx) }}, logger(t)})
 				time.AfterFunc(time.Hour, cancel)
 				if err := calls.Serve(ctx); err != context.Canceled {
 					t.Errorf("supervisor ended with %v", err)
