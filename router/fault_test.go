@@ -33,7 +33,7 @@ var kills = []kill{
 	{"garbage", func(p *rdptest.Peer) { _ = p.Garbage() }, func(err error) bool { return errors.Is(err, router.ErrProtocol) }},
 	{"binary message", func(p *rdptest.Peer) { _ = p.Binary() }, func(err error) bool { return errors.Is(err, reader.ErrBinary) }},
 	{"no UTF-8", func(p *rdptest.Peer) { _ = p.Write(websocket.MessageText, []byte("{\"from\":\"\xff\"}")) }, func(err error) bool { return errors.Is(err, reader.ErrUTF8) }},
-	{"oversize", func(p *rdptest.Peer) { _ = p.Oversize(33 << 20) }, func(err error) bool { return errors.Is(err, websocket.ErrMessageTooBig) }},
+	{"oversize", func(p *rdptest.Peer) { _ = p.Oversize(readLimit) }, func(err error) bool { return errors.Is(err, websocket.ErrMessageTooBig) }},
 }
 
 // moment is when it dies, as seen from one evaluation.

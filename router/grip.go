@@ -102,13 +102,13 @@ func (c *Conn) substring(ctx context.Context, f fetch, start, end int) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	var reply struct {
-		Substring json.RawMessage `json:"substring"`
-	}
-	if err := p.Decode(&reply); err != nil {
-		return nil, err
-	}
-	inside, err := inside(reply.Substring)
+	var literal json.RawMessage
+	members(p.Raw, func(name, value []byte) {
+		if string(name) == `"substring"` {
+			literal = value
+		}
+	})
+	inside, err := inside(literal)
 	if err != nil {
 		return nil, fmt.Errorf("%w: substring: %w", ErrProtocol, err)
 	}

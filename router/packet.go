@@ -40,30 +40,41 @@ func (p Packet) event() bool { return p.Type != "" && p.Error == "" }
 // packet keeps raw. Every error wraps ErrProtocol and quotes nothing of the
 // packet.
 func Parse(raw []byte) (Packet, error) {
-	var head struct {
-		From     *ActorID        `json:"from"`
-		Type     json.RawMessage `json:"type"`
-		Error    json.RawMessage `json:"error"`
-		Message  json.RawMessage `json:"message"`
-		ResultID json.RawMessage `json:"resultID"`
-	}
-	if err := json.Unmarshal(raw, &head); err != nil {
-		return Packet{}, fmt.Errorf("%w: packet of %d bytes: %w", ErrProtocol, len(raw), err)
-	}
-	if head.From == nil {
+	p, sender := Packet{Raw: raw}, false
+	object := members(raw, func(name, value []byte) {
+		switch string(name) {
+		case `"from"`:
+			p.From, sender = ActorID(text(value)), value[0] == '"'
+		case `"type"`:
+			p.Type = text(value)
+		case `"error"`:
+			p.Error = text(value)
+		case `"message"`:
+			p.Message = text(value)
+		case `"resultID"`:
+			p.ResultID = text(value)
+		}
+	})
+	switch {
+	case !object:
+		return Packet{}, fmt.Errorf("%w: message of %d bytes is no JSON object", ErrProtocol, len(raw))
+	case !sender:
 		return Packet{}, fmt.Errorf("%w: packet of %d bytes without a sender", ErrProtocol, len(raw))
 	}
-	return Packet{
-		From: *head.From, Type: text(head.Type), Error: text(head.Error), Message: text(head.Message),
-		ResultID: text(head.ResultID), Raw: raw,
-	}, nil
+	return p, nil
 }
 
-// text returns a JSON string, or nothing: events of some actors use the same
-// member names for other things.
+// text returns a JSON string, or nothing: some actors use the same member names
+// for other things.
 func text(raw json.RawMessage) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if plain := raw[1 : len(raw)-1]; !bytes.ContainsRune(plain, '\\') {
+		return string(plain)
+	}
 	var s string
-	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+	if json.Unmarshal(raw, &s) != nil {
 		return ""
 	}
 	return s

@@ -29,6 +29,9 @@ type stack struct {
 	ended chan struct{} // closed when all four actors have returned
 }
 
+// readLimit is for one message, in bytes; a range of a long string fits in it.
+const readLimit = 4 << 20
+
 var limits = router.Limits{Reply: 10 * time.Second, Result: 20 * time.Second}
 
 // connect dials through client and starts the four actors the way the
@@ -39,7 +42,7 @@ func connect(t testing.TB, client *http.Client, url string, limits router.Limits
 	if err != nil {
 		t.Fatal(err)
 	}
-	ws.SetReadLimit(32 << 20)
+	ws.SetReadLimit(readLimit)
 	_, msg, err := ws.Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
