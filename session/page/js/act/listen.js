@@ -1,0 +1,17 @@
+// Listeners of our own while an action runs. They sit on the window, first for
+// what must be seen before the page can stop it, last for what the page has the
+// first say in; the page cannot see them.
+
+// during runs act between adding and removing listeners: [type, fn, capture].
+export function during(page, listeners, act) {
+  const { window, native } = page;
+  for (let i = 0; i < listeners.length; i++) native.call(window, "addEventListener", ...listeners[i]);
+  try {
+    return act();
+  } finally {
+    for (let i = 0; i < listeners.length; i++) native.call(window, "removeEventListener", ...listeners[i]);
+  }
+}
+
+// origin is where an event really started, inside shadow trees too.
+export const origin = (page, event) => page.native.call(event, "composedPath")[0];
