@@ -28,8 +28,8 @@ type fixture struct {
 // missed explains the expectations that we mean not to meet.
 var missed = map[string]string{}
 
-// seen is what the agent says of one element.
-type seen struct {
+// spoken is what the agent says of one element.
+type spoken struct {
 	T, Role, Word, Name, From, Description, Value string
 	States                                        []string
 	Level                                         int
@@ -60,9 +60,9 @@ func judgeAll(t *testing.T, isolated bool) {
 		path := fmt.Sprintf("/%d", i)
 		s.pages[path] = document(group)
 		v := open(t, c, s.url+path, isolated)
-		var found []seen
+		var found []spoken
 		v.call("describe_all", map[string]any{"selector": "[data-t]"}, &found)
-		by := map[string]seen{}
+		by := map[string]spoken{}
 		for _, f := range found {
 			by[f.T] = f
 		}
@@ -135,7 +135,7 @@ func document(group []fixture) string {
 }
 
 // judge compares one fixture; for each kind of check the faults, "" for none.
-func judge(f fixture, by map[string]seen) map[string][]string {
+func judge(f fixture, by map[string]spoken) map[string][]string {
 	out := map[string][]string{}
 	for _, want := range f.Targets {
 		got, ok := by[want.T]
@@ -170,7 +170,7 @@ func differ(got, want string) string {
 	return fmt.Sprintf("%q, want %q", got, want)
 }
 
-func judgeRole(got seen, raw json.RawMessage) string {
+func judgeRole(got spoken, raw json.RawMessage) string {
 	var wants []string
 	var one string
 	if json.Unmarshal(raw, &one) == nil {
@@ -184,7 +184,7 @@ func judgeRole(got seen, raw json.RawMessage) string {
 	return fmt.Sprintf("role %q (%q), want %q", got.Role, got.Word, wants)
 }
 
-func judgeState(got seen, key string, want any) string {
+func judgeState(got spoken, key string, want any) string {
 	have := any(nil)
 	for _, s := range got.States {
 		if k, v, valued := strings.Cut(s, "="); k == key {

@@ -4,6 +4,7 @@ import { takeBuiltins } from "./builtins.js";
 import { makeDOM } from "./dom.js";
 import { makeJSON } from "./json.js";
 import { Registry } from "./registry.js";
+import { watchSecrets } from "./secret.js";
 
 // makeContext. host is what only the isolated agent has: {shadow, frameId,
 // clickable, setTimeout, clearTimeout, now}. In the page's realm honest
@@ -14,7 +15,7 @@ export function makeContext(window, host) {
   const builtins = takeBuiltins(window);
   const dom = makeDOM(window, builtins);
   const { setTimeout, clearTimeout } = window;
-  return {
+  const ctx = {
     __proto__: null,
     window,
     document: window.document,
@@ -22,6 +23,7 @@ export function makeContext(window, host) {
     builtins,
     dom,
     json: makeJSON(isolated),
+    now: Date.now,
     registry: new Registry(),
     secrets: new WeakSet(), // fields that have held a secret in this document
     host: host ?? {
@@ -33,4 +35,6 @@ export function makeContext(window, host) {
       now: Date.now,
     },
   };
+  watchSecrets(ctx);
+  return ctx;
 }

@@ -60,6 +60,7 @@ export function makeDOM(window, builtins) {
     selectedOptions: getter("HTMLSelectElement", "selectedOptions"),
     options: getter("HTMLSelectElement", "options"),
     selected: getter("HTMLOptionElement", "selected"),
+    optionLabel: getter("HTMLOptionElement", "label"),
     meterValue: getter("HTMLMeterElement", "value"),
     progressValue: getter("HTMLProgressElement", "value"),
     popoverTarget: getter("HTMLButtonElement", "popoverTargetElement"),

@@ -452,7 +452,16 @@ export function description(view, el) {
   return named.from === "title" || named.text === text ? "" : text;
 }
 
-// valueText gives the text of an editing host or the choice of a combobox as a
+// plainText gives the text that is visible in an element, as in a name, with at
+// most limit characters.
+export function plainText(view, el, limit) {
+  const walk = new Walk(view, el);
+  walk.left = limit;
+  walk.seen.add(el);
+  return collapse(content(walk, el, view.of(el), false, false));
+}
+
+// ownText gives the text of an editing host or the choice of a combobox as a
 // control's own value.
 export function ownText(view, el, it, r) {
   const walk = new Walk(view, el);

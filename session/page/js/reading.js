@@ -5,6 +5,7 @@ import { description, name } from "./name.js";
 import { level, states } from "./states.js";
 import { probe } from "./probe.js";
 import { role, roleWord } from "./role.js";
+import { snapshot } from "./snapshot.js";
 import { View } from "./view.js";
 
 // describe_all serves tests: everything about each element that a selector finds,
@@ -39,4 +40,4 @@ function describeAll({ selector }, ctx) {
   return out;
 }
 
-export const methods = { __proto__: null, probe, describe_all: describeAll };
+export const methods = { __proto__: null, probe, snapshot, describe_all: describeAll };

@@ -35,7 +35,7 @@ const PLAIN = {
   nav: "navigation", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
   dd: "definition", dt: "term", dfn: "term", del: "deletion", s: "deletion", ins: "insertion", em: "emphasis",
   sub: "subscript", sup: "superscript", p: "paragraph", hr: "separator", output: "status", progress: "progressbar",
-  ul: "list", ol: "list", menu: "list", option: "option", datalist: "listbox", textarea: "textbox", iframe: "iframe", frame: "iframe",
+  ul: "list", dir: "list", ol: "list", menu: "list", option: "option", datalist: "listbox", textarea: "textbox", iframe: "iframe", frame: "iframe",
 };
 
 const INPUT = {
