@@ -160,7 +160,12 @@ func (c *Conn) report() report {
 	reply := make(chan report, 1)
 	select {
 	case c.inquiries <- reply:
-		return <-reply // the router answers at once
+	case <-c.ending.done:
+		return c.ending.last
+	}
+	select {
+	case r := <-reply:
+		return r
 	case <-c.ending.done:
 		return c.ending.last
 	}

@@ -152,12 +152,9 @@ func (c *Conn) exception(ctx context.Context, o outcome) error {
 			c.discard(ctx, g.Actor)
 		}
 	}
+	// A message that is none, or a long one of which the beginning must do.
 	message, _ := parseGrip(o.Message)
-	text := message.text
-	if message.Type == longString {
-		text = message.Initial
-	}
-	return &ExceptionError{Message: text, Stack: o.stack()}
+	return &ExceptionError{Message: message.text + message.Initial, Stack: o.stack()}
 }
 
 // stack renders the frames, ten at most, one a line. File names may be whole

@@ -19,6 +19,7 @@ const (
 // caller makes it, the serializer has it while it waits for its lane, and the
 // router from then on. Whoever has it when it is over answers it.
 type exchange struct {
+	//nolint:containedctx // it travels in a message, as part of the request
 	ctx    context.Context // of the caller; what its caller has left is not sent
 	to     ActorID
 	owner  ActorID // with whose death to dies as well; may be empty

@@ -108,11 +108,11 @@ func (c *Conn) substring(ctx context.Context, f fetch, start, end int) ([]byte, 
 			literal = value
 		}
 	})
-	inside, err := inside(literal)
+	part, err := inside(literal)
 	if err != nil {
 		return nil, fmt.Errorf("%w: substring: %w", ErrProtocol, err)
 	}
-	return inside, nil
+	return part, nil
 }
 
 // inside strips the quotes of a JSON string.

@@ -1,6 +1,7 @@
 package router_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -289,6 +290,35 @@ func TestPanicAnswersEverybody(t *testing.T) {
 			}
 		}
 		<-w.Done()
+	})
+}
+
+// TestLogHoldsNoPayload runs a secret through every kind of packet.
+func TestLogHoldsNoPayload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const secret = "s3cret"
+		var lines bytes.Buffer
+		w := wiredTo(t, limits, slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
+		thrown := w.running("c", router.Evaluation{Text: secret, URL: secret}, "1")
+		w.say(`{"from":"c","type":"evaluationResult","resultID":"1","input":%q,"hasException":true,"exceptionMessage":%q}`, secret, secret)
+		outcomeOf(t, "evaluation", thrown)
+		refused := w.do(t.Context(), "a", "m")
+		w.frame("a", "m")
+		w.say(`{"from":"a","error":"wrong","message":%q}`, secret)
+		outcomeOf(t, "m", refused)
+		w.say(`{"from":"w","type":"resources-available-array","array":[["console-message",[%q]]]}`, secret)
+		w.hear()
+		w.say(`{"from":"w","type":"strange","text":%q}`, secret)
+		w.say(`{"from":"w","text":%q`, secret) // and ends the connection
+		<-w.Done()
+		stats := w.Stats()
+		for name, text := range map[string]string{
+			"log": lines.String(), "stats": fmt.Sprint(stats), "cause": stats.Cause.Error(), "ring": fmt.Sprint(w.Unmatched()),
+		} {
+			if text == "" || strings.Contains(text, secret) {
+				t.Errorf("%s: %s", name, text)
+			}
+		}
 	})
 }
 

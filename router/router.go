@@ -58,7 +58,11 @@ func (r *Router) Serve(ctx context.Context) (err error) {
 			over      chan<- ActorID
 			free      ActorID
 		)
-		if x := d.outbox; x != nil {
+		switch x := d.outbox; {
+		case x == nil:
+		case x.ctx.Err() != nil: // select would toss a coin, but nothing may act late
+			exchanges, left = nil, x.ctx.Done()
+		default:
 			exchanges, out, frame, left = nil, r.out, x.frame, x.ctx.Done()
 		}
 		if len(d.freed) > 0 {

@@ -82,8 +82,6 @@ func serve(t testing.TB, l net.Listener, dial func(context.Context) (net.Conn, e
 		last:      make(chan *Peer, 1),
 	}
 	f.opened <- 0
-	// Not http.NewServeMux, which would answer GET /json with 301 or 404 where
-	// Firefox upgrades whatever path it likes.
 	f.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(f.accept)}}
 	f.server.Start()
 	t.Cleanup(func() {
