@@ -161,14 +161,14 @@ func atLeastOne(args ...given) error {
 
 // checkURL accepts absolute http and https addresses with a host and nothing
 // else. Firefox never sees what is refused here.
-func checkURL(field, address string) error {
+func checkURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Opaque != "" || u.Hostname() == "" {
-		return broken(field, "must be an absolute http or https URL with a host")
+		return broken("url", "must be an absolute http or https URL with a host")
 	}
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return broken(field, "must have a port from 1 to 65535")
+			return broken("url", "must have a port from 1 to 65535")
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ func (a navigate) shape(s shape, c Config) {
 	s.length("url", maxURL)
 }
 
-func (a navigate) check() error { return checkURL("url", a.URL) }
+func (a navigate) check() error { return checkURL(a.URL) }
 
 // navigateHistory moves in the history of the tab.
 type navigateHistory struct {

@@ -14,7 +14,7 @@ func (openPage) shape(s shape, c Config) {
 	s.byDefault("wait", "dom")
 }
 
-func (a openPage) check() error { return checkURL("url", a.URL) }
+func (a openPage) check() error { return checkURL(a.URL) }
 
 // closePage closes a tab of our own.
 type closePage struct{ page }
@@ -42,7 +42,7 @@ func (fetchPage) shape(s shape, c Config) {
 	s.byDefault("javascript", true)
 }
 
-func (a fetchPage) check() error { return checkURL("url", a.URL) }
+func (a fetchPage) check() error { return checkURL(a.URL) }
 
 // extractText reads an address, or a tab when URL is empty.
 type extractText struct {
@@ -64,7 +64,7 @@ func (a extractText) check() error {
 	if a.TabID != "" {
 		return broken("url", "and a tab exclude each other")
 	}
-	return checkURL("url", a.URL)
+	return checkURL(a.URL)
 }
 
 // screenshot takes a picture.

@@ -20,10 +20,10 @@ type Starter func(name string, work func(ctx context.Context) error)
 // Why a call's context may end before the call does. They are faults, so that
 // whoever returns context.Cause returns the right answer.
 var (
-	errClientCancelled = &session.Fault{Code: session.Cancelled, Message: "the client cancelled the call", Err: context.Canceled}
-	errStopping        = &session.Fault{Code: session.Cancelled, Message: "the server is stopping", Err: context.Canceled}
-	errCallOver        = &session.Fault{Code: session.Cancelled, Message: "the call is over", Err: context.Canceled}
-	errPanicked        = &session.Fault{Code: session.Internal, Message: "the tool crashed; it may have acted before; other calls are not affected"}
+	errCancelled = &session.Fault{Code: session.Cancelled, Message: "the call was cancelled", Err: context.Canceled}
+	errStopping  = &session.Fault{Code: session.Cancelled, Message: "the server is stopping", Err: context.Canceled}
+	errCallOver  = &session.Fault{Code: session.Cancelled, Message: "the call is over", Err: context.Canceled}
+	errPanicked  = &session.Fault{Code: session.Internal, Message: "the tool crashed; it may have acted before; other calls are not affected"}
 )
 
 // graceTime is how long a cancelled call may take to answer for itself, for a
@@ -91,9 +91,9 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 func (s *Server) failed(log *slog.Logger, dur time.Duration, err error) *mcp.CallToolResult {
 	f := session.AsFault(err)
 	if f.Code == session.Internal {
-		log.Error("call failed", slog.Duration("dur", dur), slog.String("type", string(f.Code)))
+		log.Error("call failed", slog.Duration("dur", dur), slog.String("cause", string(f.Code)))
 	} else {
-		log.Debug("call failed", slog.Duration("dur", dur), slog.String("type", string(f.Code)))
+		log.Debug("call failed", slog.Duration("dur", dur), slog.String("cause", string(f.Code)))
 	}
 	return faultResult(f)
 }
@@ -128,7 +128,7 @@ func (s *Server) supervise(ctx context.Context, name string, run body, call Call
 	case out := <-outcomes:
 		return out.reply, out.err
 	case <-time.After(graceTime):
-		return Reply{}, errClientCancelled
+		return Reply{}, errCancelled
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *Server) supervise(ctx context.Context, name string, run body, call Call
 func join(worker, call context.Context) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(context.WithoutCancel(worker))
 	unstop := context.AfterFunc(worker, func() { end(errStopping) })
-	uncall := context.AfterFunc(call, func() { end(errClientCancelled) })
+	uncall := context.AfterFunc(call, func() { end(errCancelled) })
 	return ctx, func() {
 		unstop()
 		uncall()

@@ -79,7 +79,7 @@ type entry struct {
 var catalog = []entry{
 	{
 		"browser_status", Core, reads, "Browser status",
-		"Tells whether Firefox is reachable, and why not; the selected tab, open dialog and limits. Never fails.",
+		"Tells whether Firefox is reachable, and why not; the selected tab, open dialog and limits.",
 	},
 	{
 		"list_tabs", Core, reads, "List tabs",
@@ -123,7 +123,7 @@ var catalog = []entry{
 	},
 	{
 		"press_key", Core, acts, "Press key",
-		"Presses a key on an element or on what has the focus. A single character needs element or modifiers; use type_text for text.",
+		"Presses a key on an element or on what has the focus. A single character needs element or modifiers.",
 	},
 	{
 		"scroll", Core, moves, "Scroll",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -103,7 +104,7 @@ func checkMembers(members map[string]json.RawMessage) arrival {
 		return arrival{dropped: "malformed notification"}
 	case hasID:
 		req.ID = id
-		req.Extra = callLabel(rawID)
+		req.Extra = callLabel(id)
 		return arrival{request: req}
 	case req.Method == methodCancelled:
 		return checkCancellation(req)
@@ -183,11 +184,7 @@ func parseString(raw json.RawMessage) (string, bool) {
 const labelHeader = "Call"
 
 // callLabel is the id as it may stand in a log line: ASCII and short.
-func callLabel(rawID json.RawMessage) *mcp.RequestExtra {
-	label := string(rawID)
-	if len(label) > 40 {
-		label = strings.ToValidUTF8(label[:40], "") + "…"
-	}
-	label = strings.Trim(strconv.QuoteToASCII(label), `"`)
-	return &mcp.RequestExtra{Header: http.Header{labelHeader: {label}}}
+func callLabel(id jsonrpc.ID) *mcp.RequestExtra {
+	quoted := strconv.QuoteToASCII(clip(fmt.Sprint(id.Raw()), 40))
+	return &mcp.RequestExtra{Header: http.Header{labelHeader: {quoted[1 : len(quoted)-1]}}}
 }

@@ -43,12 +43,16 @@ type outgoing struct {
 }
 
 func newOutgoing(msg jsonrpc.Message) (outgoing, error) {
-	answer, _ := msg.(*jsonrpc.Response)
-	if answer != nil && answer.Error != nil {
-		return outgoing{answer: answer}, nil
+	o := outgoing{}
+	if answer, ok := msg.(*jsonrpc.Response); ok {
+		o.answer = answer
 	}
-	frame, err := frameOf(msg)
-	return outgoing{answer: answer, frame: frame}, err
+	if o.answer != nil && o.answer.Error != nil { // its code is for the desk to know
+		return o, nil //nolint:nilerr // the error is the message
+	}
+	var err error
+	o.frame, err = frameOf(msg)
+	return o, err
 }
 
 // phase is how far the end has come.

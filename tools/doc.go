@@ -18,22 +18,17 @@
 // # How a tool is added
 //
 //  1. A row in the table in catalog.go: name, group, effect, title, description.
+//
 //  2. A struct for its arguments in args_*.go. Fields carry json and jsonschema
 //     (description) tags; without omitempty an argument is required. Embed page
 //     (tab_id), onPage (and respond_with) or onElement (and element). shape
 //     bounds the schema; an argument with a default there is never absent for
 //     the handler. check has the rules that a flat schema cannot express, and
 //     runs before the browser is touched.
-//  3. A handler in the file of its subject (act.go, navigate.go, …), added by
-//     that file's function, which register calls:
 //
-//     add(r, "hover", func(ctx context.Context, call Call, in hover) (Reply, error) {
-//     result, err := s.Hover(ctx, session.Hover{…})
-//     if err != nil {
-//     return Reply{}, err
-//     }
-//     return Reply{Text: result.Text, Structured: result}, nil
-//     })
+//  3. A handler in the file of its subject (act.go, navigate.go, …), named in
+//     register.go. Its third parameter is the argument struct:
+//     func (h handlers) hover(ctx context.Context, call Call, in hover) (Reply, error).
 //
 //  4. make golden, which writes its schema to testdata/schemas.
 //

@@ -65,13 +65,18 @@ func (p *pending) settle(answer *jsonrpc.Response) (*jsonrpc.Response, bool) {
 // messages; only here method and state are known.
 func (p *pending) coded(method string, answer *jsonrpc.Response) *jsonrpc.Response {
 	wire, ok := errors.AsType[*jsonrpc.Error](answer.Error)
+	_, bare := answer.Error.(*jsonrpc.Error) //nolint:errorlint // whether it is wrapped is the question
 	switch {
 	case method == methodCallTool && !ok && errors.Is(answer.Error, context.Canceled):
-		return cancelledAnswer(answer.ID, errClientCancelled)
+		return cancelledAnswer(answer.ID, errCancelled)
 	case ok && wire.Code == mcp.CodeUnsupportedProtocolVersion:
 		return answer
-	case !slices.Contains(requests, method) && !(ok && wire.Code == codeInvalidRequest && isNotification(method)):
+	case isNotification(method) && ok && wire.Code == codeInvalidRequest:
+		return errorAnswer(answer.ID, codeInvalidRequest, "invalid request: a notification has no id")
+	case !slices.Contains(requests, method):
 		return errorAnswer(answer.ID, codeNoMethod, fmt.Sprintf("method not found: %q", clip(method, 100)))
+	case ok && wire.Code == codeInvalidParams && !bare: // its text has the params in it
+		return errorAnswer(answer.ID, codeInvalidParams, "invalid params: not of the types that the method takes")
 	case ok && wire.Code != 0:
 		return errorAnswer(answer.ID, wire.Code, clip(answer.Error.Error(), 200))
 	case method == methodInitialize && p.initialized:

@@ -21,6 +21,7 @@ type arguments interface {
 type tool struct {
 	entry   entry
 	schema  *jsonschema.Schema
+	listed  json.RawMessage // the schema as it is listed; marshalling it anew costs milliseconds
 	notes   *mcp.ToolAnnotations
 	prepare func(raw json.RawMessage) (body, error)
 }
@@ -42,9 +43,14 @@ func add[In arguments](r *registry, name string, handle func(ctx context.Context
 		panic(fmt.Sprintf("tools: %q is not in the catalog", name))
 	}
 	schema := schemaOf[In](r.cfg)
+	listed, err := json.Marshal(schema)
+	if err != nil {
+		panic(fmt.Sprintf("tools: schema of %q: %v", name, err))
+	}
 	r.tools = append(r.tools, tool{
 		entry:  catalog[at],
 		schema: schema,
+		listed: listed,
 		notes:  catalog[at].annotations(r.cfg.ReadOnly),
 		prepare: func(raw json.RawMessage) (body, error) {
 			in, err := decode[In](raw, schema)
@@ -72,6 +78,6 @@ func (t tool) description() *mcp.Tool {
 		Title:       t.entry.title,
 		Description: t.entry.description,
 		Annotations: t.notes,
-		InputSchema: t.schema,
+		InputSchema: t.listed,
 	}
 }
