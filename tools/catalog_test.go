@@ -56,7 +56,7 @@ func TestSchemas(t *testing.T) {
 				t.Fatal(err)
 			}
 			got = append(got, '\n')
-			file := filepath.Join("testdata", "schemas", tool.entry.name+".json")
+			file := filepath.Join("..", "testdata", "schemas", tool.entry.name+".json")
 			if *update {
 				if err := os.WriteFile(file, got, 0o644); err != nil {
 					t.Fatal(err)
@@ -71,7 +71,7 @@ func TestSchemas(t *testing.T) {
 			}
 		})
 	}
-	files, err := filepath.Glob("testdata/schemas/*.json")
+	files, err := filepath.Glob("../testdata/schemas/*.json")
 	if err != nil || len(files) != len(catalog) {
 		t.Errorf("%d golden files for %d tools (%v)", len(files), len(catalog), err)
 	}

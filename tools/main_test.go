@@ -116,10 +116,10 @@ func (r *running) close() error {
 	return <-r.end
 }
 
-// testdata reads a file below testdata.
+// testdata reads a file below the testdata of the project.
 func testdata(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
+	data, err := os.ReadFile("../testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

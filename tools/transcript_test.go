@@ -20,7 +20,7 @@ import (
 // have come back when everything is quiet. Answers that run side by side have no
 // order, so the lines of a step are sorted.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/mcp/*.txtar")
+	files, err := filepath.Glob("../testdata/mcp/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}
