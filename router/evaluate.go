@@ -44,6 +44,7 @@ type Running struct {
 	console ActorID
 	about   ActorID
 	answers <-chan answer
+	packet  *Packet // the result, once it has come
 }
 
 // Start sends a script as Evaluate does and returns without waiting. ctx is that
@@ -63,16 +64,21 @@ func (c *Conn) Start(ctx context.Context, console ActorID, e Evaluation) (*Runni
 }
 
 // Wait returns the result as Evaluate does. When ctx ends first, its cause is
-// returned, the script goes on, and Wait may be called again.
+// returned, the script goes on, and Wait may be called again; but a long string
+// whose fetching was broken off is lost. Once Wait has returned anything else,
+// it is over.
 func (r *Running) Wait(ctx context.Context) (Value, error) {
-	a, err := await(ctx, r.answers)
-	if err != nil {
-		return Value{}, err
+	if r.packet == nil {
+		a, err := await(ctx, r.answers)
+		if err != nil {
+			return Value{}, err
+		}
+		if a.err != nil {
+			return Value{}, a.err
+		}
+		r.packet = &a.packet
 	}
-	if a.err != nil {
-		return Value{}, a.err
-	}
-	return r.value(ctx, a.packet)
+	return r.value(ctx, *r.packet)
 }
 
 // value reads the packet of a result, and fetches the string that it may only
