@@ -10,6 +10,7 @@ import (
 const (
 	nameLimit    = 200
 	valueLimit   = 200
+	optionsLimit = 300
 	textLimit    = 300
 	excerptLimit = 120 // text in the view controls
 	urlLimit     = 500
@@ -22,6 +23,7 @@ type cleaner struct {
 	dst     []byte
 	quote   bool // escape as inside a JSON string
 	left    int  // code points that may still be written
+	keep    int  // length of dst that leaves room for the mark of a cut
 	prev    rune // last one written, 0 at the start
 	pending bool // a space is due before the next one
 	marks   int  // combining marks since the last base
@@ -56,6 +58,9 @@ func (c *cleaner) put(r, next rune) bool {
 }
 
 func (c *cleaner) write(r rune) {
+	if c.left == 1 {
+		c.keep = len(c.dst)
+	}
 	if c.quote && (r == '"' || r == '\\') {
 		c.dst = append(c.dst, '\\')
 	}
@@ -76,8 +81,11 @@ func (c *cleaner) joins(r, next rune) bool {
 	return r == zwj && pictorial(c.prev) && pictorial(next)
 }
 
-// appendClean appends s, cleaned and cut to limit code points, to dst. With quote it is escaped for a JSON string.
+// appendClean appends s, cleaned and cut to limit code points with the mark of the cut, to dst. The limit is at least 1. With quote it is escaped for a JSON string.
 func appendClean(dst []byte, s string, limit int, quote bool) []byte {
+	if plain(s, limit) && (!quote || !strings.ContainsAny(s, `"\`)) {
+		return append(dst, s...)
+	}
 	c := cleaner{dst: dst, quote: quote, left: limit}
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
@@ -94,7 +102,7 @@ func appendClean(dst []byte, s string, limit int, quote bool) []byte {
 		}
 	}
 	if c.cut {
-		c.dst = utf8.AppendRune(c.dst, ellipsis)
+		c.dst = utf8.AppendRune(c.dst[:c.keep], ellipsis)
 	}
 	return c.dst
 }
@@ -116,6 +124,19 @@ func Clean(s string, limit int) string {
 
 // Quote gives s as a JSON string that is safe in a line: cleaned and cut as by Clean.
 func Quote(s string, limit int) string { return string(appendQuoted(nil, s, limit)) }
+
+// blank reports whether nothing of s would be seen.
+func blank(s string) bool {
+	for i, r := range s {
+		if class := classify(r); class == plainRune || class == markRune && !isSelector(r) {
+			return false
+		}
+		if i > 4096 {
+			return true // whoever hides a word behind so much nothing has none to say
+		}
+	}
+	return true
+}
 
 // plain reports whether Clean would not change s. It may say no wrongly.
 func plain(s string, limit int) bool {

@@ -48,13 +48,13 @@ func (s *sheet) count(i int) {
 }
 
 func (s *sheet) countedTokens(i int) int {
-	return lineTokens(s.appendCounted(nil, i), s.slots[i].indent)
+	return countTokens(append(s.appendCounted(nil, i), '\n'))
 }
 
 // appendCounted appends the line that stands for a whole region.
 func (s *sheet) appendCounted(dst []byte, i int) []byte {
 	n := &s.nodes[i]
-	dst = appendNode(dst, n, 0)
+	dst = appendNode(s.appendIndent(dst, i), n, 0)
 	dst = strconv.AppendInt(append(dst, " controls="...), int64(s.slots[i].within), 10)
 	if id := regionID(n); id != "" {
 		dst = append(append(dst, " id="...), id...)

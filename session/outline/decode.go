@@ -93,7 +93,7 @@ func Decode(raw []byte) (Snapshot, error) {
 		return Snapshot{}, fmt.Errorf("decode snapshot: %w", err)
 	}
 	s := Snapshot{
-		URL: w.URL, Title: w.Title, Lang: word(w.Lang), Ready: word(w.Ready), Focus: w.Focus,
+		URL: w.URL, Title: w.Title, Lang: label(w.Lang), Ready: word(w.Ready), Focus: w.Focus,
 		Nodes: nodes(w.Nodes), More: count(w.More),
 	}
 	listed := 0
@@ -131,7 +131,7 @@ func (w *wireNode) node() (Node, bool) {
 	}
 	n := Node{
 		ID: max(w.I, 0), Depth: max(w.D, 0), Kind: Kind(w.K[0]), Role: role(w.R), Name: w.N, Value: w.V,
-		States: states(w.S), Attrs: attrs(w.A), Tag: word(w.T), Type: word(w.Y), Selector: w.Q, Path: w.H,
+		States: states(w.S), Attrs: attrs(w.A), Tag: label(w.T), Type: word(w.Y), Selector: w.Q, Path: w.H,
 		Context: max(w.B, 0), Unique: bool(w.U),
 	}
 	n.Focused = n.HasState("focused")
@@ -152,8 +152,16 @@ func role(r string) string {
 	return r
 }
 
-// word gives w if it is a plain word (letters, digits and inner hyphens, a letter first), else "".
+// word gives w if it is a plain word (small letters, digits and inner hyphens, a letter first), else "".
 func word(w string) string {
+	if w != strings.ToLower(w) {
+		return ""
+	}
+	return label(w)
+}
+
+// label is word with capitals.
+func label(w string) string {
 	if w == "" || len(w) > maxWord || !isLetter(w[0]) || w[len(w)-1] == '-' {
 		return ""
 	}
@@ -197,7 +205,7 @@ func attrs(m map[string]scalar) []Attr {
 	}
 	out := make([]Attr, 0, len(m))
 	for k, v := range m {
-		if v != "" && word(k) != "" && !ours[k] {
+		if !blank(string(v)) && word(k) != "" && !ours[k] {
 			out = append(out, Attr{k, string(v), digits(string(v))})
 		}
 	}

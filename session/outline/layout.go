@@ -64,15 +64,11 @@ type layout struct {
 	cut   int // code points of one text block
 }
 
-// arrange works out the parts that the nodes play in the view. A text block is cut to maxText code points at most, 0
-// being no limit of the caller's.
-func arrange(nodes []Node, view View, maxText int) *layout {
+// arrange works out the parts that the nodes play in the view.
+func arrange(nodes []Node, view View) *layout {
 	l := &layout{nodes: nodes, slots: make([]slot, len(nodes)), view: view, cut: textLimit}
 	if view == ViewControls {
 		l.cut = excerptLimit
-	}
-	if maxText > 0 {
-		l.cut = min(l.cut, maxText)
 	}
 	l.link()
 	focus := l.focused()

@@ -6,7 +6,7 @@ import "strconv"
 func (l *layout) appendLine(dst []byte, i int) []byte {
 	n, s := &l.nodes[i], &l.slots[i]
 	switch {
-	case n.Kind == Text:
+	case l.isText(i) && s.level == 0:
 		return appendClean(append(dst, "> "...), n.Name, l.cut, false)
 	case n.Kind == FrameNode:
 		return l.appendCount(appendFrame(dst, n), i)
@@ -19,7 +19,7 @@ func (l *layout) appendLine(dst []byte, i int) []byte {
 			dst = append(dst, "row \""...)
 		}
 		return append(l.rowText(dst, i), '"')
-	case n.Kind == Structure && n.Role == "heading":
+	case n.Kind == Structure && n.Role == "heading", l.isText(i):
 		dst = append(dst, "######"[:s.level]...)
 		return appendClean(append(dst, ' '), n.Name, nameLimit, false)
 	}
@@ -44,18 +44,22 @@ func appendNode(dst []byte, n *Node, heading int) []byte {
 	if n.Ref != "" && n.Kind == Control {
 		dst = append(append(append(dst, '['), n.Ref...), "] "...)
 	}
-	role := n.Role
-	if role == "generic" && n.Kind == Control {
-		role = "clickable"
-	}
-	dst = append(dst, role...)
-	if n.Name != "" {
+	dst = append(dst, n.shownRole()...)
+	if !blank(n.Name) {
 		dst = appendQuoted(append(dst, ' '), n.Name, nameLimit)
 	}
 	if heading > 0 && n.Attr("heading") == "" {
 		dst = strconv.AppendInt(append(dst, " heading="...), int64(heading), 10)
 	}
 	return appendFacts(dst, n)
+}
+
+// shownRole is the role as it is printed: what can be clicked and has no role is clickable.
+func (n *Node) shownRole() string {
+	if n.Role == "generic" && n.Kind == Control {
+		return "clickable"
+	}
+	return n.Role
 }
 
 // appendFacts appends states, attributes and value. What a secret or file field holds comes last.
@@ -75,7 +79,7 @@ func appendFacts(dst []byte, n *Node) []byte {
 	for len(attrs) > 0 && attrOrder[attrs[0].Key] != 0 && attrOrder[attrs[0].Key] <= attrOrder["href"] {
 		dst, attrs = appendAttr(dst, attrs[0]), attrs[1:]
 	}
-	if n.Value != "" {
+	if !blank(n.Value) {
 		dst = appendQuoted(append(dst, " value="...), n.Value, valueLimit)
 	}
 	for _, a := range attrs {
@@ -96,6 +100,9 @@ func appendAttr(dst []byte, a Attr) []byte {
 	if a.Number {
 		return append(dst, a.Value...)
 	}
+	if a.Key == "options" {
+		return appendQuoted(dst, a.Value, optionsLimit)
+	}
 	return appendQuoted(dst, a.Value, valueLimit)
 }
 
@@ -104,7 +111,7 @@ func appendFrame(dst []byte, n *Node) []byte {
 	if n.Ref != "" {
 		dst = append(append(dst, ' '), n.Ref...)
 	}
-	if n.Name != "" {
+	if !blank(n.Name) {
 		dst = appendQuoted(append(dst, ' '), n.Name, nameLimit)
 	}
 	dst = appendFacts(dst, n)
@@ -119,7 +126,7 @@ func appendFrame(dst []byte, n *Node) []byte {
 
 func appendUnreachable(dst []byte, n *Node) []byte {
 	dst = append(append(dst, "unreachable "...), n.Role...)
-	if n.Name != "" {
+	if !blank(n.Name) {
 		dst = appendQuoted(append(dst, ' '), n.Name, nameLimit)
 	}
 	if n.Note != "" {
@@ -141,7 +148,7 @@ func regionID(n *Node) string {
 func (l *layout) rowText(dst []byte, i int) []byte {
 	start, left := len(dst), nameLimit
 	cell := func(text string) {
-		if text == "" || left <= 0 {
+		if blank(text) || left <= 0 {
 			return
 		}
 		if len(dst) > start {
@@ -154,7 +161,7 @@ func (l *layout) rowText(dst []byte, i int) []byte {
 	}
 	for j := i + 1; j < l.slots[i].end; j++ {
 		switch n := &l.nodes[j]; {
-		case n.Kind == Text:
+		case l.isText(j):
 			cell(n.Name)
 		case n.Kind == Structure && isCell(n.Role) && l.slots[j].within == 0 && !l.hasText(j):
 			cell(n.Name)

@@ -1,6 +1,9 @@
 package outline
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxNesting bounds frames in frames; browsers themselves stop earlier.
 const maxNesting = 32
@@ -63,7 +66,7 @@ func (m *merger) graft(at int, f Frame, nesting int) {
 	m.out.Controls = count(m.out.Controls + f.Snapshot.Controls)
 	m.out.More = count(m.out.More + f.Snapshot.More)
 	for _, h := range f.Snapshot.Hints {
-		if len(m.out.Hints) < maxHints {
+		if len(m.out.Hints) < maxHints && !slices.Contains(m.out.Hints, h) {
 			m.out.Hints = append(m.out.Hints, h)
 		}
 	}

@@ -16,10 +16,13 @@ type sheet struct {
 
 	controls, chars int   // on this page; code points of text blocks
 	dropped         int   // text blocks that max_text_chars kept from this page
-	need            []int // scratch of want
+	need            []int // scratch of want and run
+	region          int   // whose ID is regionID
+	regionID        string
 }
 
-// span is a line in sheet.text; from == to means that it has not been written yet.
+// span is a line in sheet.text with its indent and line break; from == to means that it has not been written yet. Tokens
+// are counted only if there is a limit.
 type span struct{ from, to, tokens int }
 
 // mark says what has become of a node's line on this page.
@@ -34,7 +37,7 @@ const (
 
 // newSheet orders the units of the layout.
 func newSheet(l *layout, limit int) *sheet {
-	s := &sheet{layout: l, limit: limit, lines: make([]span, len(l.nodes)), marks: make([]mark, len(l.nodes))}
+	s := &sheet{layout: l, limit: limit, lines: make([]span, len(l.nodes)), marks: make([]mark, len(l.nodes)), region: -1}
 	units := 0
 	for i := range l.slots {
 		if l.slots[i].part == unit {
@@ -56,8 +59,11 @@ func newSheet(l *layout, limit int) *sheet {
 func (s *sheet) line(i int) span {
 	if s.lines[i].from == s.lines[i].to {
 		from := len(s.text)
-		s.text = s.appendLine(s.text, i)
-		s.lines[i] = span{from, len(s.text), lineTokens(s.text[from:], s.slots[i].indent)}
+		s.text = append(s.appendLine(s.appendIndent(s.text, i), i), '\n')
+		s.lines[i] = span{from: from, to: len(s.text)}
+		if s.limit > 0 {
+			s.lines[i].tokens = countTokens(s.text[from:])
+		}
 	}
 	return s.lines[i]
 }
@@ -115,11 +121,11 @@ func (s *sheet) fill(offset int, o *Options) {
 		if s.marks[i] == shown {
 			continue // as the context of another unit
 		}
-		control, chars := s.nodes[i].Kind == Control, 0
+		control, chars := s.isControl(i), 0
 		switch {
 		case control && o.MaxElements > 0 && s.controls >= o.MaxElements:
 			return
-		case s.nodes[i].Kind == Text:
+		case s.isText(i):
 			chars = s.textLength(i)
 			if o.MaxText > 0 && s.chars+chars > o.MaxText && s.chars > 0 {
 				if s.view == ViewText {
@@ -143,6 +149,5 @@ func (s *sheet) fill(offset int, o *Options) {
 
 // textLength counts the code points of text block i as printed.
 func (s *sheet) textLength(i int) int {
-	l := s.line(i)
-	return runeCount(s.text[l.from:l.to]) - len("> ")
+	return runeCount(s.lineText(i)) - len("> ")
 }

@@ -3,25 +3,31 @@ package outline
 // Bounds within which a table row is told in one line. A row beyond them is layout, not data.
 const (
 	maxRowBytes    = 800
+	maxRowNodes    = 100
 	maxRowControls = 12
 )
+
+// reach bounds how far a node looks around itself, so that a page made to be slow is not.
+const reach = 64
 
 // fold finds lines that another line can carry: a heading around one control, the cells of a row, the head of an item.
 func (l *layout) fold() {
 	for i := range l.nodes {
 		n, s := &l.nodes[i], &l.slots[i]
-		if n.Kind != Structure {
-			continue
-		}
 		switch {
+		case n.Kind == Control:
+			if s.level == 0 && n.Attr("heading") != "" { // folded by the agent
+				s.level = levelOf(n.Attr("heading"))
+			}
+		case n.Kind != Structure:
 		case n.Role == "heading":
-			s.level = headingLevel(n)
-			if c := i + 1; l.showsControls() && l.holdsOnly(i, c) && sameName(&l.nodes[c], n) {
+			s.level = levelOf(n.Attr("level"))
+			if c := i + 1; l.view != ViewOutline && l.holdsOnly(i, c) && sameName(&l.nodes[c], n) {
 				s.skip, l.slots[c].level = true, s.level
 			}
 		case n.Role == "row" && l.isDataRow(i):
 			for j := i + 1; j < s.end; j++ {
-				if k := l.nodes[j].Kind; k == Text || k == Structure {
+				if k := l.nodes[j].Kind; k == Text || k == Structure || l.view == ViewText {
 					l.slots[j].skip = true
 				}
 			}
@@ -34,6 +40,24 @@ func (l *layout) fold() {
 // showsControls reports whether the view prints controls as lines.
 func (l *layout) showsControls() bool { return l.view == ViewControls || l.view == ViewFull }
 
+// isControl reports whether node i is a control that prints as one.
+func (l *layout) isControl(i int) bool { return l.nodes[i].Kind == Control && l.showsControls() }
+
+// isText reports whether node i prints as page text. In the view text so do the controls that people read as text.
+func (l *layout) isText(i int) bool {
+	n := &l.nodes[i]
+	return n.Kind == Text || n.Kind == Control && l.view == ViewText && isReading(n.Role)
+}
+
+// isReading reports whether the name of a control of this role is part of what a page has to say.
+func isReading(role string) bool {
+	switch role {
+	case "link", "clickable", "generic", "summary", "treeitem", "gridcell":
+		return true
+	}
+	return false
+}
+
 // holdsOnly reports whether all that is below heading i is control c.
 func (l *layout) holdsOnly(i, c int) bool {
 	s := &l.slots[i]
@@ -41,12 +65,12 @@ func (l *layout) holdsOnly(i, c int) bool {
 }
 
 func sameName(control, heading *Node) bool {
-	return heading.Name == "" || heading.Name == control.Name
+	return blank(heading.Name) || heading.Name == control.Name
 }
 
-// headingLevel gives 1 to 6, 2 for a heading without a level.
-func headingLevel(n *Node) int {
-	switch v := n.Attr("level"); {
+// levelOf reads the level of a heading, 1 to 6; one without a level has 2.
+func levelOf(v string) int {
+	switch {
 	case len(v) == 1 && v >= "1" && v <= "6":
 		return int(v[0] - '0')
 	case digits(v) && v != "0":
@@ -58,7 +82,7 @@ func headingLevel(n *Node) int {
 // isDataRow reports whether the row is short and flat enough to be one line.
 func (l *layout) isDataRow(i int) bool {
 	s := &l.slots[i]
-	if s.within > maxRowControls {
+	if s.within > maxRowControls || s.end-i > maxRowNodes {
 		return false
 	}
 	size := 0
@@ -66,7 +90,7 @@ func (l *layout) isDataRow(i int) bool {
 		switch n := &l.nodes[j]; {
 		case n.Kind == Text, n.Kind == Structure && isCell(n.Role):
 			size += len(n.Name)
-		case n.Kind == FrameNode, n.Kind == Structure && !isInline(n.Role):
+		case n.Kind == FrameNode, n.Kind == Structure && (!isInline(n.Role) || n.Role == "row"):
 			return false
 		}
 		if size > maxRowBytes {
@@ -124,7 +148,7 @@ func isLeaf(role string) bool {
 // stands reports whether structure of this role is worth a line even without a name.
 func stands(role string) bool {
 	switch role {
-	case "list", "table", "grid", "treegrid", "tree", "tablist", "menu", "listbox", "alert":
+	case "list", "table", "grid", "treegrid", "tree", "tablist", "menu", "listbox", "alert", "status", "log":
 		return true
 	}
 	return isRegion(role)
@@ -139,7 +163,7 @@ func (l *layout) assignParts() {
 		}
 		switch n := &l.nodes[i]; n.Kind {
 		case Control:
-			s.part = l.inViews(unit, ViewControls, ViewFull)
+			s.part = l.controlPart(i)
 		case Text:
 			s.part = l.textPart(i)
 		case Structure:
@@ -162,6 +186,14 @@ func (l *layout) assignParts() {
 	}
 }
 
+// controlPart shows controls where they are lines, and links and the like as the pieces of text that they are.
+func (l *layout) controlPart(i int) part {
+	if l.isText(i) && !blank(l.nodes[i].Name) {
+		return unit
+	}
+	return l.inViews(unit, ViewControls, ViewFull)
+}
+
 func (l *layout) inViews(p part, views ...View) part {
 	for _, v := range views {
 		if v == l.view {
@@ -175,7 +207,7 @@ func (l *layout) structurePart(i int) part {
 	n, s := &l.nodes[i], &l.slots[i]
 	switch {
 	case n.Role == "heading":
-		if n.Name == "" {
+		if blank(n.Name) || l.titles(i) {
 			return wrapper
 		}
 		return l.orGoverns(unit)
@@ -189,21 +221,31 @@ func (l *layout) structurePart(i int) part {
 		}
 		return wrapper
 	case l.view == ViewOutline:
-		if stands(n.Role) || n.Name != "" && !isPlain(n.Role) && n.Role != "image" {
+		if stands(n.Role) || !blank(n.Name) && !isPlain(n.Role) && n.Role != "image" {
 			return unit
 		}
 		return wrapper
 	case n.Role == "image":
-		if n.Name != "" {
+		if !blank(n.Name) {
 			return l.inViews(unit, ViewFull)
 		}
 		return wrapper
-	case isLeaf(n.Role) && (n.Name != "" || n.Value != ""):
+	case isLeaf(n.Role) && (!blank(n.Name) || !blank(n.Value)):
 		return unit
-	case isPlain(n.Role), n.Name == "" && !stands(n.Role):
+	case isPlain(n.Role), blank(n.Name) && !stands(n.Role):
 		return wrapper
 	}
 	return context
+}
+
+// titles reports whether heading i only repeats the name of what it is in, whose line is there anyway.
+func (l *layout) titles(i int) bool {
+	for p, up := l.slots[i].parent, 0; p >= 0 && up < reach; p, up = l.slots[p].parent, up+1 {
+		if l.slots[p].part != wrapper {
+			return l.nodes[p].Kind == Structure && l.nodes[p].Name == l.nodes[i].Name
+		}
+	}
+	return false
 }
 
 // orGoverns gives p, or governs in the view that shows headings only as context.
@@ -230,11 +272,14 @@ func (l *layout) rowPart(i int) part {
 // textPart shows all text in the views of text. The view controls has only the first words of an item that holds
 // controls, and of what is open over the page.
 func (l *layout) textPart(i int) part {
+	if blank(l.nodes[i].Name) {
+		return wrapper
+	}
 	if l.view != ViewControls {
 		return l.inViews(unit, ViewFull, ViewText)
 	}
-	const reach = 6 // levels; an item's own words are near its top
-	for p, up := l.slots[i].parent, 0; p >= 0 && up < reach; p, up = l.slots[p].parent, up+1 {
+	const near = 6 // levels; an item's own words are near its top
+	for p, up := l.slots[i].parent, 0; p >= 0 && up < near; p, up = l.slots[p].parent, up+1 {
 		n, s := &l.nodes[p], &l.slots[p]
 		item := isItem(n.Role) && s.within > 0
 		if n.Kind == Control || n.Kind != Structure || !item && !isLeaf(n.Role) && n.Role != "dialog" && n.Role != "alertdialog" {
@@ -243,7 +288,7 @@ func (l *layout) textPart(i int) part {
 			}
 			continue
 		}
-		if s.excerpt || n.Name != "" && n.Name == l.nodes[i].Name {
+		if s.excerpt || !blank(n.Name) && n.Name == l.nodes[i].Name {
 			return wrapper
 		}
 		s.excerpt = true
@@ -255,14 +300,14 @@ func (l *layout) textPart(i int) part {
 // leadOf gives the control that heads item i: the first thing in it, with more to come after it; else -1.
 func (l *layout) leadOf(i int) int {
 	s := &l.slots[i]
-	for j := i + 1; j < s.end; j++ {
+	for j := i + 1; j < min(s.end, i+reach); j++ {
 		if l.slots[j].part == wrapper {
 			continue
 		}
-		if l.nodes[j].Kind != Control {
-			return -1
+		if l.isControl(j) {
+			return j
 		}
-		return j
+		return -1
 	}
 	return -1
 }
@@ -298,7 +343,7 @@ func (l *layout) govern() {
 
 // tableEnd gives the end of the table that row i is in.
 func (l *layout) tableEnd(i int) int {
-	for p := l.slots[i].parent; p >= 0; p = l.slots[p].parent {
+	for p, up := l.slots[i].parent, 0; p >= 0 && up < reach; p, up = l.slots[p].parent, up+1 {
 		switch l.nodes[p].Role {
 		case "table", "grid", "treegrid":
 			return l.slots[p].end

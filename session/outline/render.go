@@ -1,8 +1,10 @@
 package outline
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -17,6 +19,8 @@ type Options struct {
 	Budget      int // tokens of the whole text; 0 for no limit
 	MaxElements int // controls in one answer; 0 for no limit
 	MaxText     int // code points of text blocks in one answer; 0 for no limit
+
+	WholeText bool // text blocks are not cut at 300 code points; only MaxText and the agent's own limit hold
 
 	Cursor Cursor   // where to read on; its view replaces View
 	Hints  []string // the caller's own, in plain words
@@ -97,16 +101,28 @@ type renderer struct {
 }
 
 func (r *renderer) render() Result {
-	r.sheet = newSheet(arrange(r.snap.Nodes, r.o.View, r.o.MaxText), r.room())
+	r.sheet = r.newSheet(r.o.View, r.room())
 	r.sheet.fill(r.o.Cursor.Offset, r.o)
 	if r.sheet.from == 0 && r.sheet.next < len(r.sheet.order) && r.o.View != ViewOutline {
 		r.sheet.collapse(r.o)
 	}
 	r.insteadOfNothing()
-	body, elements := r.sheet.print(nil)
+	body, elements := r.sheet.print(r.appendNotes(nil))
 	res := r.result(elements)
 	res.Text, res.Stats.Tokens = r.frame(body, &res)
 	return res
+}
+
+// newSheet lays the snapshot out, with the limits of the options on a single block of text.
+func (r *renderer) newSheet(view View, limit int) *sheet {
+	l := arrange(r.snap.Nodes, view)
+	if r.o.WholeText {
+		l.cut = math.MaxInt
+	}
+	if r.o.MaxText > 0 {
+		l.cut = min(l.cut, r.o.MaxText)
+	}
+	return newSheet(l, limit)
 }
 
 // room gives the tokens that a budget leaves for the lines, at least one.
@@ -115,22 +131,30 @@ func (r *renderer) room() int {
 		return 0
 	}
 	const rest = 90 // the line with the counts and the cursor, and the fence
-	head := Tokens(string(r.appendHead(nil))) + rest
-	return max(r.o.Budget-head, 1)
+	head := Tokens(string(r.appendNotes(r.appendHead(nil)))) + rest
+	return max(withoutMargin(r.o.Budget-head), 1)
 }
 
 // appendHead appends the lines that do not depend on what is shown.
 func (r *renderer) appendHead(dst []byte) []byte {
 	dst = append(appendQuoted(append(dst, "Page: "...), r.snap.Title, nameLimit), '\n')
 	dst = append(appendURL(append(dst, "URL: "...), r.snap.URL), '\n')
-	if hints := r.hints(); len(hints) > 0 {
-		dst = append(append(append(dst, "Hints: "...), strings.Join(hints, "; ")...), '\n')
+	if len(r.o.Hints) > 0 {
+		dst = append(append(append(dst, "Hints: "...), strings.Join(r.o.Hints, "; ")...), '\n')
 	}
 	return dst
 }
 
-func (r *renderer) hints() []string {
-	return append(append([]string(nil), r.snap.Hints...), r.o.Hints...)
+// appendNotes appends what stands in the block before the page's lines: the agents' hints, which are no more to be
+// trusted than the page, and why there is nothing.
+func (r *renderer) appendNotes(dst []byte) []byte {
+	if len(r.snap.Hints) > 0 {
+		dst = append(append(append(dst, "(hints: "...), strings.Join(r.snap.Hints, "; ")...), ")\n"...)
+	}
+	if r.note != "" {
+		dst = append(append(dst, r.note...), '\n')
+	}
+	return dst
 }
 
 // insteadOfNothing sees to it that an answer without a line says why, and that a page without controls shows its text.
@@ -149,7 +173,7 @@ func (r *renderer) insteadOfNothing() {
 		if r.sheet.limit > 0 {
 			limit = min(limit, r.sheet.limit)
 		}
-		text := newSheet(arrange(r.snap.Nodes, ViewText, r.o.MaxText), limit)
+		text := r.newSheet(ViewText, limit)
 		text.fill(0, r.o)
 		r.note = "(nothing to act on)"
 		if text.next > 0 {
@@ -163,13 +187,13 @@ func (r *renderer) insteadOfNothing() {
 func (r *renderer) result(elements []Element) Result {
 	s := r.sheet
 	res := Result{
-		View: r.o.View, Elements: elements, Regions: s.regions(), Hints: r.hints(),
+		View: r.o.View, Elements: elements, Regions: s.regions(), Hints: append(append([]string{}, r.o.Hints...), r.snap.Hints...),
 		Stats:   Stats{Controls: r.snap.Controls, Listed: len(elements), TextChars: s.chars, Nodes: len(r.snap.Nodes)},
 		Omitted: Omitted{Text: s.dropped, Unlisted: r.snap.More},
 	}
 	for _, i := range s.order[s.next:] {
 		res.Omitted.Units++
-		if s.nodes[i].Kind == Control {
+		if s.isControl(i) {
 			res.Omitted.Controls++
 		}
 	}
@@ -182,29 +206,41 @@ func (r *renderer) result(elements []Element) Result {
 
 // frame puts the head above and the fence around the body, and says what all of it costs.
 func (r *renderer) frame(body []byte, res *Result) (text string, tokens int) {
-	if r.note != "" {
-		body = append([]byte(r.note+"\n"), body...)
+	head := append(append(r.appendHead(nil), "Snapshot: "...), r.stamp()...)
+	head = append(append(head, r.counts(res)...), "about "...)
+	tail := " tokens\n" + fence(body, r.o.Nonce)
+	const figure = 2 // tokens of the number itself
+	tokens = Tokens(string(head)+tail) + figure
+	return string(strconv.AppendInt(head, int64(tokens), 10)) + tail, tokens
+}
+
+// fence puts the body between two lines that the page cannot have foreseen.
+func fence(body []byte, nonce string) string {
+	for nonce == "" {
+		var random [3]byte
+		_, _ = rand.Read(random[:]) // never fails
+		if n := hex.EncodeToString(random[:]); !bytes.Contains(body, []byte(n)) {
+			nonce = n
+		}
 	}
-	nonce := r.nonce(body)
-	dst := make([]byte, 0, len(body)+1024)
-	dst = append(r.appendHead(dst), "Snapshot: "...)
-	dst = append(dst, r.counts(res)...)
-	tail := " tokens\n--- page content " + nonce + " (untrusted) ---\n" + string(body) + "--- end " + nonce + " ---\n"
-	tokens = Tokens(string(dst)) + Tokens(tail) + 2
-	dst = strconv.AppendInt(append(dst, "about "...), int64(tokens), 10)
-	return string(append(dst, tail...)), tokens
+	return "--- page content " + nonce + " (untrusted) ---\n" + string(body) + "--- end " + nonce + " ---\n"
+}
+
+// stamp says which snapshot this is.
+func (r *renderer) stamp() string {
+	if r.o.Snapshot == "" {
+		return ""
+	}
+	stamp := r.o.Snapshot
+	if r.o.Tab != "" {
+		stamp += " of " + r.o.Tab
+	}
+	return stamp + ", generation " + strconv.Itoa(r.o.Generation) + ", "
 }
 
 // counts says in words what the answer is and how much of the page it shows.
 func (r *renderer) counts(res *Result) string {
 	var b strings.Builder
-	if r.o.Snapshot != "" {
-		b.WriteString(r.o.Snapshot)
-		if r.o.Tab != "" {
-			b.WriteString(" of " + r.o.Tab)
-		}
-		b.WriteString(", generation " + strconv.Itoa(r.o.Generation) + ", ")
-	}
 	if res.Stats.Listed < res.Stats.Controls && r.o.View != ViewOutline && r.o.View != ViewText {
 		b.WriteString(strconv.Itoa(res.Stats.Listed) + " of ")
 	}
@@ -224,18 +260,4 @@ func (r *renderer) counts(res *Result) string {
 		b.WriteString(strconv.Itoa(res.Omitted.Text) + " texts left out by max_text_chars, ")
 	}
 	return b.String()
-}
-
-// nonce gives the fence's mark: unknown to the page, and nowhere in what the page says.
-func (r *renderer) nonce(body []byte) string {
-	if r.o.Nonce != "" {
-		return r.o.Nonce
-	}
-	for {
-		var random [3]byte
-		rand.Read(random[:]) //nolint:errcheck // never fails
-		if n := hex.EncodeToString(random[:]); !strings.Contains(string(body), n) {
-			return n
-		}
-	}
 }
