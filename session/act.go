@@ -13,21 +13,21 @@ import (
 
 // Action is what a call that acts on a page saw happen.
 type Action struct {
-	Tab         TabID
-	Element     Ref // that was acted on, "" when the page as a whole was
-	Relocated   bool
-	URL         string
-	Title       string
-	Generation  Generation
-	Navigated   bool     // another document is there now
-	Loading     string   // address of a load that had started but not arrived
-	Quiet       bool     // the page had come to rest when we looked
-	Changes     []string // lines of what appeared, went and changed
-	ChangesText string
-	Result      ActionResult // what the page script said of the step itself
-	Opened      []Tab
-	Dialog      *Dialog
-	Notice      string
+	Tab        TabID
+	Element    Ref // that was acted on, "" when the page as a whole was
+	Relocated  bool
+	URL        string
+	Title      string
+	Ready      string // document.readyState, where it was asked for
+	Generation Generation
+	Navigated  bool                  // another document is there now
+	Loading    string                // address of a load that had started but not arrived
+	Quiet      bool                  // the page had come to rest when we looked
+	Changes    *outline.ChangeResult // nil when they were not looked for
+	Result     ActionResult          // what the page script said of the step itself
+	Opened     []Tab
+	Dialog     *Dialog
+	Notice     string
 }
 
 // ActionResult is the page script's own account of a step. Every field is the
@@ -56,8 +56,7 @@ type deed struct {
 	method  string
 	args    map[string]any // beyond the target
 	settle  time.Duration  // how long to watch what comes of it
-	limit   time.Duration  // for the step itself; 0 means pagePatience
-	await   bool           // the method waits in the page
+	limit   time.Duration  // for the step itself; 0 means stepLimit
 }
 
 // act does one step on an element and watches what comes of it. Nothing is
@@ -78,9 +77,9 @@ func (t *turn) do(ctx context.Context, d deed) (*Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := t.view
+	start := t.view
 	out := &Action{Tab: t.ID, Element: d.element, Notice: t.notice}
-	dialog, err := t.perform(ctx, doc, call{method: d.method, args: args, await: d.await, limit: d.limit}, &out.Result)
+	dialog, err := t.perform(ctx, doc, call{method: d.method, args: args, await: true, limit: d.limit}, &out.Result)
 	switch {
 	case err != nil:
 		return nil, err
@@ -89,16 +88,16 @@ func (t *turn) do(ctx context.Context, d deed) (*Action, error) {
 		return t.witness(ctx, out)
 	}
 	out.Relocated = out.Result.Relocated
-	return t.aftermath(ctx, doc, before, d.settle, out)
+	return t.aftermath(ctx, doc, start, d.settle, out)
 }
 
 // target finds the document and the arguments that say on what to act.
 func (t *turn) target(ctx context.Context, d deed) (*document, map[string]any, error) {
 	limit := d.limit
 	if limit == 0 {
-		limit = min(pagePatience, t.cfg.Request)
+		limit = t.cfg.stepLimit()
 	}
-	args := map[string]any{"until": time.Now().Add(limit).UnixMilli(), "baseline": d.settle > 0}
+	args := map[string]any{"until": before(limit), "baseline": d.settle > 0}
 	maps.Copy(args, d.args)
 	if d.element == "" {
 		return t.top, args, nil
@@ -171,32 +170,41 @@ func (t *turn) perform(ctx context.Context, d *document, c call, into any) (*Dia
 
 // aftermath watches the page after a step: until it is quiet, until another
 // document has come, or until the time is up.
-func (t *turn) aftermath(ctx context.Context, d *document, before view, limit time.Duration, out *Action) (*Action, error) {
+func (t *turn) aftermath(ctx context.Context, d *document, start view, limit time.Duration, out *Action) (*Action, error) {
 	end := time.Now().Add(limit)
 	var rest settled
 	if limit > 0 {
 		dialog, err := t.perform(ctx, d, call{
 			method: "settle", await: true, limit: limit + framePatience,
-			args: map[string]any{"wait": limit.Milliseconds(), "until": end.Add(framePatience).UnixMilli()},
+			args: map[string]any{"wait": limit.Milliseconds(), "until": end.UnixMilli()},
 		}, &rest)
 		if err != nil && AsFault(err).Code != TargetReplaced {
-			return nil, &Fault{Code: AsFault(err).Code, Message: "the step was done, but then: " + AsFault(err).Message, Err: err}
+			return nil, afterwards(err)
 		}
 		out.Dialog = dialog
 	}
-	out.Quiet = rest.Quiet
-	if len(rest.Changes) > 0 {
-		_ = outline.Clean
+	if rest.URL != "" && d == t.top {
+		t.fresh = &probed{URL: rest.URL, Title: rest.Title}
 	}
-	if rest.ValueAfter != nil {
-		out.Result.ValueAfter = rest.ValueAfter
+	if err := out.reread(rest); err != nil {
+		return nil, err
 	}
 	if out.Dialog == nil {
-		if err := t.follow(ctx, before, end, out); err != nil {
-			return nil, err
+		if err := t.follow(ctx, start, end, out); err != nil {
+			return nil, afterwards(err)
 		}
 	}
-	return t.witness(ctx, out)
+	if out, err := t.witness(ctx, out); err != nil {
+		return out, afterwards(err)
+	}
+	return out, t.report(ctx, d, rest.Changes, limit, out)
+}
+
+// afterwards is a failure that came when the step was done already.
+func afterwards(err error) error {
+	f := *AsFault(err)
+	f.Message = "the step was done, but then: " + f.Message
+	return &f
 }
 
 // settled is what the agent saw after a step.
@@ -206,19 +214,91 @@ type settled struct {
 	Title      string          `json:"title"`
 	Changes    json.RawMessage `json:"changes"`
 	ValueAfter *string         `json:"value_after"`
-	Rejected   bool            `json:"rejected"`
+	Rejected   bool            `json:"rejected"` // the field no longer holds what it held after the step
+}
+
+// reread takes over what a field holds once the page has come to rest. A page
+// that undid a value only then has not kept it.
+func (a *Action) reread(rest settled) error {
+	a.Quiet = rest.Quiet
+	if rest.Rejected {
+		shows := ""
+		if rest.ValueAfter != nil && !a.Result.Secret {
+			shows = "; the field shows " + outline.Quote(*rest.ValueAfter, 200)
+		}
+		return Faultf(FillRejected, "the page did not keep the value%s", shows)
+	}
+	if rest.ValueAfter != nil {
+		a.Result.ValueAfter = rest.ValueAfter
+	}
+	return nil
+}
+
+// report gives the controls among the changes their references and writes the
+// changes as text.
+func (t *turn) report(ctx context.Context, d *document, raw json.RawMessage, within time.Duration, out *Action) error {
+	if len(raw) == 0 || string(raw) == "null" || out.Navigated {
+		return nil
+	}
+	changes, err := outline.DecodeChanges(raw, frameKey(d))
+	if err != nil {
+		return &Fault{Code: PageScriptFailed, Message: "the page script's answer cannot be read", Err: err}
+	}
+	src := source{d, d.URL}
+	if d == t.top {
+		src.url = out.URL
+	}
+	if err := t.assignChanges(ctx, src, &changes); err != nil && AsFault(err).Code != TargetReplaced {
+		return err
+	}
+	r := outline.RenderChanges(changes, outline.ChangeOptions{Within: within})
+	out.Changes = &r
+	return nil
+}
+
+// assignChanges asks the session for the references of changed controls: new
+// ones for what is there, the old ones for what has gone.
+func (t *turn) assignChanges(ctx context.Context, src source, c *outline.Changes) error {
+	report := sighting{id: t.ID, document: t.top.key()}
+	gone := map[int64]bool{}
+	for i := range c.Removed {
+		gone[c.Removed[i].ID] = true
+	}
+	c.Assign(func(n *outline.Node) string {
+		if gone[n.ID] {
+			report.gone = append(report.gone, nodeKey{src.key(), n.ID})
+		} else {
+			report.controls = append(report.controls, locatorOf(src, n))
+			report.frames = append(report.frames, src.frame)
+		}
+		return ""
+	})
+	s, err := ask(ctx, t.Session, func(r reply[seen]) message { report.reply = r; return report })
+	if err != nil {
+		return fromConnection(err)
+	}
+	c.Assign(func(n *outline.Node) string {
+		from := &s.refs
+		if gone[n.ID] {
+			from = &s.gone
+		}
+		ref := (*from)[0]
+		*from = (*from)[1:]
+		return string(ref)
+	})
+	return nil
 }
 
 // follow waits for the document that a started load brings, as long as the
 // step's time lasts.
-func (t *turn) follow(ctx context.Context, before view, end time.Time, out *Action) error {
+func (t *turn) follow(ctx context.Context, start view, end time.Time, out *Action) error {
 	if err := t.refresh(ctx); err != nil {
 		return err
 	}
 	errLate := errors.New("not arrived yet")
 	wait, cancel := context.WithDeadlineCause(ctx, end, errLate)
 	defer cancel()
-	for t.starts > before.starts && t.top != nil && t.top.key() == before.top.key() && t.top.complete == before.top.complete || t.top == nil || t.top.key() != before.top.key() && t.top.ready < interactive {
+	for t.view.onTheWay(start) {
 		v, err := t.observe(wait, t.ID, t.version)
 		if errors.Is(err, errLate) {
 			break
@@ -228,11 +308,30 @@ func (t *turn) follow(ctx context.Context, before view, end time.Time, out *Acti
 		}
 		t.view = v
 	}
-	out.Navigated = t.top == nil || t.top.key() != before.top.key()
-	if t.starts > before.starts && !out.Navigated && t.top.complete == before.top.complete {
+	if out.Navigated = !t.view.sameDocument(start); out.Navigated {
+		t.fresh = nil
+	}
+	if !out.Navigated && t.view.onTheWay(start) {
 		out.Loading = t.coming
 	}
 	return nil
+}
+
+// sameDocument reports whether the tab still shows the document of a former view.
+func (v *view) sameDocument(old view) bool {
+	return v.top != nil && old.top != nil && v.top.key() == old.top.key()
+}
+
+// onTheWay reports whether a load that has started since a former view has yet
+// to arrive: its document is not there, not readable, or still the old one.
+func (v *view) onTheWay(old view) bool {
+	switch {
+	case v.top == nil:
+		return true
+	case v.sameDocument(old):
+		return v.starts > old.starts && v.top.complete == old.top.complete
+	}
+	return v.top.ready < interactive
 }
 
 // witness reads where the tab is now and tells the session.
@@ -244,14 +343,15 @@ func (t *turn) witness(ctx context.Context, out *Action) (*Action, error) {
 	if t.top == nil || t.foreign(ctx, t.top) != nil {
 		return out, nil
 	}
-	p, err := t.probe(ctx, t.top)
-	if err != nil {
-		if out.Dialog != nil || AsFault(err).Code == TargetReplaced {
-			return out, nil
-		}
+	p, err := t.freshProbe(ctx)
+	switch {
+	case err == nil:
+	case out.Dialog != nil || AsFault(err).Code == TargetReplaced:
+		return out, nil
+	default:
 		return nil, err
 	}
-	out.URL, out.Title = p.URL, p.Title
+	out.URL, out.Title, out.Ready = p.URL, p.Title, p.Ready
 	s, err := ask(ctx, t.Session, func(r reply[seen]) message {
 		return sighting{id: t.ID, document: t.top.key(), url: p.URL, title: p.Title, reply: r}
 	})
@@ -259,6 +359,16 @@ func (t *turn) witness(ctx context.Context, out *Action) (*Action, error) {
 		out.Generation = s.generation
 	}
 	return out, nil
+}
+
+// freshProbe probes the top document, unless an answer that has just come from
+// it told the same.
+func (t *turn) freshProbe(ctx context.Context) (probed, error) {
+	if p := t.fresh; p != nil {
+		t.fresh = nil
+		return *p, nil
+	}
+	return t.probe(ctx, t.top)
 }
 
 // probed is where a document is and how far it has loaded.

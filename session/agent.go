@@ -52,9 +52,19 @@ func (t *turn) agentOf(ctx context.Context, d *document) (agent, error) {
 // call is one use of the agent of a document.
 type call struct {
 	method string
-	args   any
+	args   map[string]any
 	await  bool          // the method waits in the page
-	limit  time.Duration // until the page counts as unresponsive; 0 means pagePatience
+	limit  time.Duration // until the page counts as unresponsive; 0 means stepLimit
+}
+
+// stepLimit is how long one step of a call may take in a page.
+func (c Config) stepLimit() time.Duration { return min(pagePatience, c.Request) }
+
+// before is the wall-clock time, in milliseconds since 1970, after which the
+// agent refuses to begin a step. It lies before the end of our own patience, so
+// that a step which does begin can still answer.
+func before(limit time.Duration) int64 {
+	return time.Now().Add(limit - min(limit/4, time.Second)).UnixMilli()
 }
 
 // in calls the agent of a document and decodes its value. The call ends early,
@@ -78,9 +88,9 @@ func (t *turn) in(ctx context.Context, d *document, c call, into any) error {
 // with the call's time, the document or the connection; done lets it go.
 func (t *turn) start(ctx context.Context, d *document, c call) (*router.Running, context.Context, func(), error) {
 	if c.limit == 0 {
-		c.limit = min(pagePatience, t.cfg.Request)
+		c.limit = t.cfg.stepLimit()
 	}
-	silent := Faultf(PageUnresponsive, "the page in tab %s did not answer for %v; it may be in an endless loop (navigate can free it). Nothing will be done late", t.ID, c.limit)
+	silent := Faultf(PageUnresponsive, "the page in tab %s did not answer for %v; it may be in an endless loop (navigate can free it). What had begun may have happened; what had not will not begin late", t.ID, c.limit)
 	ctx, cancel := context.WithTimeoutCause(ctx, c.limit, silent)
 	ctx, leave := join(ctx, d.ctx)
 	done := func() { leave(); cancel() }

@@ -27,8 +27,8 @@ func (o On) deed(method string, args map[string]any) deed {
 type ClickArgs struct {
 	On
 
-	Button    string   // left, middle or right
-	Count     int      // 2 for a double click
+	Button    string   // left (default), middle or right
+	Count     int      // 1 (default), or 2 for a double click
 	Modifiers []string // Alt, Control, Meta, Shift
 }
 
@@ -36,6 +36,8 @@ type ClickArgs struct {
 // synthetic. A link to a new tab, which Firefox's popup blocker would swallow,
 // is opened beside the tab.
 func (s *Session) Click(ctx context.Context, a ClickArgs) (*Action, error) {
+	setDefault(&a.Button, "left")
+	setDefault(&a.Count, 1)
 	t, err := s.beginPage(ctx, a.Tab)
 	if err != nil {
 		return nil, err
@@ -179,9 +181,7 @@ type SelectArgs struct {
 
 // SelectOption chooses options of a native select, a listbox or a combobox.
 func (s *Session) SelectOption(ctx context.Context, a SelectArgs) (*Action, error) {
-	d := a.deed("select", map[string]any{"values": a.Values})
-	d.await = true
-	return s.act(ctx, d)
+	return s.act(ctx, a.deed("select", map[string]any{"values": a.Values}))
 }
 
 // TypeArgs say what is to be typed.
@@ -277,6 +277,7 @@ type PressArgs struct {
 // Press sends a key to an element or to what has the focus, and stands in for
 // the default action where Firefox takes none for synthetic keys.
 func (s *Session) Press(ctx context.Context, a PressArgs) (*Action, error) {
+	setDefault(&a.Count, 1)
 	return s.act(ctx, a.deed("key", map[string]any{"key": a.Key, "modifiers": a.Modifiers, "count": a.Count}))
 }
 
@@ -312,7 +313,5 @@ func (s *Session) Drag(ctx context.Context, o On, target Ref) (*Action, error) {
 	if from.key() != to.key() {
 		return nil, Faultf(UnsupportedElement, "%s and %s are in different frames; a drag cannot cross them", o.Element, target)
 	}
-	d := o.deed("drag", map[string]any{"target": loc.expectation()})
-	d.await = true
-	return t.do(ctx, d)
+	return t.do(ctx, o.deed("drag", map[string]any{"target": loc.expectation()}))
 }

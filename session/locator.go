@@ -70,6 +70,14 @@ func newReferences(c *counters) references {
 // drop forgets all references to a tab.
 func (r references) drop(id TabID) { delete(r.tabs, id) }
 
+// of returns the reference that a node has, or "".
+func (r references) of(id TabID, key nodeKey) Ref {
+	if t := r.tabs[id]; t != nil {
+		return t.byNode[key]
+	}
+	return ""
+}
+
 // dropDocument forgets the references to one document.
 func (r references) dropDocument(id TabID, document router.ActorID) {
 	t := r.tabs[id]
@@ -85,8 +93,9 @@ func (r references) dropDocument(id TabID, document router.ActorID) {
 }
 
 // assign gives each locator its reference: the one that its node has already,
-// or a new one. frames holds each locator's frame number.
-func (r references) assign(id TabID, snapshot int, locators []Locator, frames []int) []Ref {
+// or a new one. frames holds each locator's frame number; whole says that these
+// are all controls of the page, so that it shows which are unique.
+func (r references) assign(id TabID, snapshot int, locators []Locator, frames []int, whole bool) []Ref {
 	t := r.tabs[id]
 	if t == nil {
 		t = &tabReferences{byRef: map[Ref]*Locator{}, byNode: map[nodeKey]Ref{}}
@@ -105,7 +114,7 @@ func (r references) assign(id TabID, snapshot int, locators []Locator, frames []
 			ref = r.next(frames[i])
 			t.byNode[key] = ref
 		}
-		l.Ref, l.snapshot, l.Unique = ref, snapshot, alike[l.Fingerprint()] == 1
+		l.Ref, l.snapshot, l.Unique = ref, snapshot, whole && alike[l.Fingerprint()] == 1
 		t.byRef[ref] = &l
 		refs[i] = ref
 	}
@@ -179,6 +188,7 @@ type sighting struct {
 	title    string
 	controls []Locator // without references
 	frames   []int     // frame number of each
+	gone     []nodeKey // controls that have gone, whose references are wanted
 	keep     bool      // this is a snapshot: give it a number
 	reply    reply[seen]
 }
@@ -188,6 +198,7 @@ type seen struct {
 	generation Generation
 	snapshot   int
 	refs       []Ref // of the controls, in their order
+	gone       []Ref // of those that have gone; "" for one that never had any
 }
 
 func (m sighting) fail(err error) { m.reply.fail(err) }
@@ -214,7 +225,10 @@ func (m sighting) apply(st *state) {
 	}
 	out.generation, out.snapshot = t.Generation, st.count.snapshot
 	if len(m.controls) > 0 {
-		out.refs = st.refs.assign(m.id, st.count.snapshot, m.controls, m.frames)
+		out.refs = st.refs.assign(m.id, st.count.snapshot, m.controls, m.frames, m.keep)
+	}
+	for _, key := range m.gone {
+		out.gone = append(out.gone, st.refs.of(m.id, key))
 	}
 	m.reply.send(out, nil)
 }

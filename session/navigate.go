@@ -83,26 +83,35 @@ func (s *Session) Navigate(ctx context.Context, a NavigateArgs) (*Navigation, er
 	late := Faultf(NavigationTimeout, "the page did not get as far as %q within %v; it may still arrive, look with wait_for or snapshot_page", a.Wait, a.Timeout)
 	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
 	defer cancel()
-	if err := t.arrive(wait); err != nil {
-		return nil, err
-	}
-	before := t.view
-	if err := t.load(wait, address); err != nil {
+	before, err := t.load(wait, address)
+	if err != nil {
 		return nil, err
 	}
 	return t.landed(ctx, wait, before, address, a.Wait)
 }
 
-// load starts the load. The target's own navigateTo answers at once, unlike
-// the tab descriptor's (rdp-facts.md 8.1); if it does not, the page hangs.
-func (t *turn) load(ctx context.Context, address string) error {
-	errHung := errors.New("no answer from the page")
+// errHung is the cause when a page does not even take an address.
+var errHung = errors.New("no answer from the page")
+
+// load starts the load, and returns what the tab was before. The target's own
+// navigateTo answers at once, unlike the tab descriptor's (rdp-facts.md 8.1);
+// where it does not, the page hangs and the browser's own side loads.
+func (t *turn) load(ctx context.Context, address string) (view, error) {
 	quick, cancel := context.WithTimeoutCause(ctx, framePatience, errHung)
 	defer cancel()
-	_, err := t.conn.Do(quick, t.top.Actor, "navigateTo", map[string]any{"url": address})
-	if !errors.Is(err, errHung) {
-		return fromConnection(err)
+	err := t.arrive(quick)
+	before := t.view
+	if err == nil {
+		_, err = t.conn.Do(quick, t.top.Actor, "navigateTo", map[string]any{"url": address})
 	}
+	if errors.Is(err, errHung) {
+		return before, t.free(ctx, address)
+	}
+	return before, fromConnection(err)
+}
+
+// free loads an address in a tab whose page hangs.
+func (t *turn) free(ctx context.Context, address string) error {
 	t.step(ctx, "page hangs, loading from the browser's side")
 	var done struct{ Loaded bool }
 	if err := t.parent(ctx, t.conn, "load", map[string]any{"browserId": t.browserID, "url": address}, &done); err != nil {
@@ -128,14 +137,16 @@ func (t *turn) landed(ctx, wait context.Context, before view, address, want stri
 	if want == "complete" {
 		goal = complete
 	}
-	fragment := sameButFragment(before.URL, address)
+	if err := t.attach(wait); err != nil {
+		return t.late(ctx, err)
+	}
 	for {
-		done, err := t.arrived(wait, before, goal, fragment)
+		done, err := t.arrived(wait, before, goal, address)
 		if err != nil {
 			return t.late(ctx, err)
 		}
 		if done {
-			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.top != nil && before.top != nil && t.top.key() == before.top.key(), Notice: t.notice})
+			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.view.sameDocument(before), Notice: t.notice})
 		}
 		known := t.version
 		if err := t.next(wait); err != nil {
@@ -179,15 +190,15 @@ func (t *turn) next(ctx context.Context) error {
 }
 
 // arrived reports whether a load has come as far as its goal.
-func (t *turn) arrived(ctx context.Context, before view, goal readiness, fragment bool) (bool, error) {
+func (t *turn) arrived(ctx context.Context, before view, goal readiness, address string) (bool, error) {
 	switch {
 	case t.top == nil:
 		return false, nil
 	case before.top == nil || t.top.key() != before.top.key():
 		return t.readyFor(ctx, goal)
-	case fragment:
+	case sameButFragment(before.address(), address):
 		p, err := t.probe(ctx, t.top)
-		return err == nil && p.URL != before.URL || t.starts == before.starts && t.version == before.version, err
+		return err == nil && (p.URL != before.address() || p.URL == address), err
 	case t.starts > before.starts && t.top.complete > before.top.complete:
 		// The load has ended and the old document is still there.
 		return false, Faultf(NavigationFailed, "the address gave no page (a download, or an empty answer); the tab still shows the page from before")
@@ -211,6 +222,7 @@ func (t *turn) readyFor(ctx context.Context, goal readiness) (bool, error) {
 	if failed := failedPage(p); failed != nil {
 		return false, failed
 	}
+	t.fresh = &p
 	return readyNames[p.Ready] >= goal, nil
 }
 
@@ -256,14 +268,7 @@ func (t *turn) where(ctx context.Context, n *Navigation) (*Navigation, error) {
 	if _, err := t.witness(ctx, &a); err != nil {
 		return nil, err
 	}
-	n.URL, n.Title, n.Generation = a.URL, a.Title, a.Generation
-	if t.top != nil {
-		for name, r := range readyNames {
-			if r == t.top.ready {
-				n.Ready = name
-			}
-		}
-	}
+	n.URL, n.Title, n.Generation, n.Ready = a.URL, a.Title, a.Generation, a.Ready
 	t.step(ctx, "navigated", slog.Uint64("generation", uint64(n.Generation)))
 	return n, nil
 }

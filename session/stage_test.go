@@ -37,10 +37,11 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer f.Stop()
+
 	firefox = f
 	code := m.Run()
-	if err := goleak.Find(goleak.IgnoreTopFunction("os/exec.(*Cmd).Wait"), goleak.IgnoreAnyFunction("firefox-rdp-mcp/internal/firefoxtest.(*Firefox).Run.func2")); err != nil && code == 0 {
+	f.Stop()
+	if err := goleak.Find(); err != nil && code == 0 {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

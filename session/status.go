@@ -157,6 +157,9 @@ func (s *Session) Select(ctx context.Context, id TabID, index int) (*Navigation,
 		return nil, err
 	}
 	defer t.end()
+	if t.Unloaded {
+		return &Navigation{Tab: t.ID, URL: t.URL, Title: t.Title, Generation: t.Generation, Notice: "the tab is not loaded: the browser has put it to sleep, and only going to it in the browser wakes it"}, nil
+	}
 	if err := t.arrive(ctx); err != nil {
 		return nil, err
 	}

@@ -115,6 +115,14 @@ func (t *tab) view() view {
 	return v
 }
 
+// address is the tab's URL as scripts see it, error pages by the wanted one.
+func (v *view) address() string {
+	if v.top != nil && v.top.address != "" {
+		return v.top.address
+	}
+	return v.URL
+}
+
 // listed brings what listTabs said.
 type listed struct {
 	epoch int
@@ -169,15 +177,19 @@ func (m listed) apply(st *state) {
 	m.reply.send(out, nil)
 }
 
-// find recognizes a tab by its browser id, or by its descriptor while it is
-// unloaded.
+// find recognizes a tab by its browser id, or by its descriptor when it was
+// unloaded: waking gives it another browser id.
 func (st *state) find(form tabForm) *tab {
+	var same *tab
 	for _, t := range st.tabs {
-		if form.BrowserID != 0 && t.browserID == form.BrowserID || t.descriptor == form.Actor {
+		if form.BrowserID != 0 && t.browserID == form.BrowserID {
 			return t
 		}
+		if t.descriptor == form.Actor {
+			same = t
+		}
 	}
-	return nil
+	return same
 }
 
 func (st *state) newTab() *tab {

@@ -153,7 +153,7 @@ func (t *turn) attach(ctx context.Context) error {
 		return nil
 	}
 	if t.Unloaded {
-		return Faultf(TabUnloaded, "the browser has put tab %s to sleep; its user can wake it by going to it, or navigate it to an address", t.ID)
+		return Faultf(TabUnloaded, "tab %s is not loaded: the browser has put it to sleep, and only going to it in the browser wakes it", t.ID)
 	}
 	start := time.Now()
 	p, err := t.conn.Do(ctx, t.descriptor, "getWatcher", map[string]any{"isServerTargetSwitchingEnabled": true, "isPopupDebuggingEnabled": false})

@@ -94,6 +94,7 @@ type turn struct {
 	notice string
 	reply  reply[grant]
 	over   bool
+	fresh  *probed // what the top document has just said of itself
 }
 
 // begin gets the turn of a tab ("" for the selected one): it connects, lists

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"firefox-rdp-mcp/session/outline"
@@ -56,7 +57,7 @@ func (s *Session) Snapshot(ctx context.Context, a SnapshotArgs) (*Snapshot, erro
 	o := sh.options(a)
 	out := sh.rendered(o)
 	if a.Diff && old != nil {
-		_ = old
+		out.apply(outline.Diff(old.Snapshot, sh.Snapshot, o))
 	}
 	out.Notice = t.notice
 	if sh.modal {
@@ -66,6 +67,12 @@ func (s *Session) Snapshot(ctx context.Context, a SnapshotArgs) (*Snapshot, erro
 		return nil, err
 	}
 	return out, nil
+}
+
+// apply makes a rendered difference the answer.
+func (s *Snapshot) apply(d outline.ChangeResult) {
+	s.Text, s.Elements, s.Stats.Tokens = d.Text, slices.Concat(d.Added, d.Changed), d.Tokens
+	s.Stats.Listed = len(s.Elements)
 }
 
 // freeze takes the snapshot that the arguments ask for.

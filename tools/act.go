@@ -20,7 +20,7 @@ type actionResult struct {
 	Relocated  bool               `json:"relocated,omitempty"`
 	Navigated  bool               `json:"navigated,omitempty"`
 	Loading    string             `json:"loading,omitempty"`
-	Changes    []string           `json:"changes,omitempty"`
+	Changes    *changesResult     `json:"changes,omitempty"`
 	ValueAfter *string            `json:"value_after,omitempty"`
 	Checked    *bool              `json:"checked,omitempty"`
 	Submitted  bool               `json:"submitted,omitempty"`
@@ -30,6 +30,14 @@ type actionResult struct {
 	Dialog     *dialogResult      `json:"dialog,omitempty"`
 	Warnings   []string           `json:"warnings,omitempty"`
 	Notice     string             `json:"notice,omitempty"`
+}
+
+// changesResult is the difference that an action made, in structured content.
+type changesResult struct {
+	Added   []outline.Element `json:"added,omitempty"`
+	Changed []outline.Element `json:"changed,omitempty"`
+	Removed []outline.Element `json:"removed,omitempty"`
+	Omitted int               `json:"omitted,omitempty"`
 }
 
 // scrollResult is where the page is scrolled to, in CSS pixels.
@@ -44,12 +52,15 @@ func resultOfAction(a *session.Action) actionResult {
 		TabID: string(a.Tab), Element: string(a.Element), Synthetic: true,
 		URL: outline.Clean(a.URL, urlLimit), Title: outline.Clean(a.Title, titleLimit), Generation: a.Generation,
 		Relocated: a.Relocated, Navigated: a.Navigated, Loading: outline.Clean(a.Loading, urlLimit),
-		Changes: a.Changes, Checked: a.Result.Checked, Submitted: a.Result.Submitted,
+		Checked: a.Result.Checked, Submitted: a.Result.Submitted,
 		Emulated: cleanAll(a.Result.Emulated), Dialog: dialogOf(a.Dialog), Warnings: cleanAll(a.Result.Warnings), Notice: a.Notice,
 	}
 	if v := a.Result.ValueAfter; v != nil {
 		value := outline.Clean(*v, titleLimit)
 		out.ValueAfter = &value
+	}
+	if c := a.Changes; c != nil {
+		out.Changes = &changesResult{Added: c.Added, Changed: c.Changed, Removed: c.Removed, Omitted: c.Omitted}
 	}
 	if p := a.Result.Scroll; p != nil {
 		out.Scroll = &scrollResult{X: int(p.X), Y: int(p.Y), AtEnd: p.AtEnd}
@@ -127,8 +138,8 @@ func (r actionResult) lines() []string {
 func (h handlers) acted(ctx context.Context, did string, a *session.Action, p page, r respond) (Reply, error) {
 	out := resultOfAction(a)
 	text := out.text(did)
-	if a.ChangesText != "" && r.RespondWith != "none" {
-		text += "\n" + a.ChangesText
+	if a.Changes != nil && r.RespondWith != "none" {
+		text += "\n" + a.Changes.Text
 	}
 	return h.followedBy(ctx, Reply{Text: text, Structured: out}, p, r)
 }
