@@ -33,7 +33,7 @@ func colourful(f *os.File) bool {
 var colours = map[slog.Level]uint8{slog.LevelDebug: 8, slog.LevelInfo: 10, slog.LevelWarn: 11, slog.LevelError: 9}
 
 // replace gives time and level their form, and makes every text harmless.
-func replace(groups []string, a slog.Attr) slog.Attr {
+func replace(_ []string, a slog.Attr) slog.Attr {
 	value := a.Value.Any()
 	switch v := value.(type) {
 	case time.Time:

@@ -44,7 +44,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) int {
 	cfg, err := supervisor.FromEnv(os.Getenv, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, supervisor.Help())
+		_, _ = fmt.Fprint(stdout, supervisor.Help())
 		return 0
 	case err != nil:
 		return wrong(err)
@@ -53,7 +53,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) int {
 	case "":
 		return serve(cfg, stdin, stdout)
 	case "version":
-		fmt.Fprintln(stdout, "firefox-rdp-mcp", version())
+		_, _ = fmt.Fprintln(stdout, "firefox-rdp-mcp", version())
 		return 0
 	default:
 		return wrong(fmt.Errorf("unknown command %q (see --help)", cfg.Command))

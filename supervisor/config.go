@@ -70,44 +70,82 @@ type setting struct {
 
 // settings is the table: the one place that knows names, defaults and rules.
 var settings = []setting{
-	{env: "FIREFOX_RDP_HOST", flag: "host", unit: "HOST", fallback: "127.0.0.1", set: setHost,
-		help: "where Firefox's debugger server listens; loopback only"},
-	{env: "FIREFOX_RDP_PORT", flag: "port", unit: "PORT", fallback: "6000", set: whole(1, 65535, func(c *Config) *int { return &c.Port }),
-		help: "its port; pages cannot reach 6000, but other ports they can"},
-	{env: "FIREFOX_MCP_MAX_FILE_BYTES", flag: "max-file-bytes", unit: "BYTES", fallback: "26214400", set: whole(1, 1<<40, func(c *Config) *int64 { return &c.MaxFileBytes }),
-		help: "largest file of an upload"},
-	{env: "FIREFOX_MCP_MAX_UPLOAD_BYTES", flag: "max-upload-bytes", unit: "BYTES", fallback: "52428800", set: whole(1, 1<<40, func(c *Config) *int64 { return &c.MaxUploadBytes }),
-		help: "largest sum of the files of one upload"},
-	{env: "FIREFOX_MCP_UPLOAD_CHUNK_BYTES", flag: "upload-chunk-bytes", unit: "BYTES", fallback: "262144", set: whole(1024, 4<<20, func(c *Config) *int { return &c.UploadChunkBytes }),
-		help: "raw bytes sent per request of an upload"},
-	{env: "FIREFOX_MCP_UPLOAD_ROOTS", flag: "upload-roots", unit: "DIRS", set: setRoots,
-		help: "folders that uploads may come from, separated as in PATH; empty: anywhere"},
-	{env: "FIREFOX_MCP_MAX_ELEMENTS", flag: "max-elements", unit: "N", fallback: "500", set: whole(1, 100_000, func(c *Config) *int { return &c.MaxElements }),
-		help: "controls in one snapshot"},
-	{env: "FIREFOX_MCP_MAX_TEXT_CHARS", flag: "max-text-chars", unit: "N", fallback: "50000", set: whole(1, 10_000_000, func(c *Config) *int { return &c.MaxTextChars }),
-		help: "characters of page text in one snapshot"},
-	{env: "FIREFOX_MCP_BUDGET", flag: "budget", unit: "TOKENS", fallback: "4000", set: whole(100, 1_000_000, func(c *Config) *int { return &c.Budget }),
-		help: "size of a page's description when a call names none"},
-	{env: "FIREFOX_MCP_REQUEST_TIMEOUT_MS", flag: "request-timeout-ms", unit: "MS", fallback: "30000", set: millis(10*time.Millisecond, 10*time.Minute, func(c *Config) *time.Duration { return &c.RequestTimeout }),
-		help: "how long to wait for one answer of Firefox"},
-	{env: "FIREFOX_MCP_MAX_SESSIONS", flag: "max-sessions", unit: "N", fallback: "10", set: whole(1, 100, func(c *Config) *int { return &c.MaxSessions }),
-		help: "pages that this server may have open at a time"},
-	{env: "FIREFOX_MCP_SESSION_TIMEOUT_MS", flag: "session-timeout", unit: "SECONDS", fallback: "300000", set: millis(time.Second, 24*time.Hour, func(c *Config) *time.Duration { return &c.SessionTimeout }), fromFlag: secondsToMillis,
-		help: "idle time after which such a page is closed (the flag takes seconds)"},
-	{env: "FIREFOX_MCP_JAVASCRIPT", flag: "no-javascript", fallback: "true", set: truth(func(c *Config) *bool { return &c.JavaScript }), fromFlag: negation,
-		help: "run the scripts of pages that this server opens"},
-	{env: "FIREFOX_MCP_PRIVILEGED", flag: "privileged", fallback: "true", set: truth(func(c *Config) *bool { return &c.Privileged }),
-		help: "allow the few fixed snippets that run in Firefox itself"},
-	{env: "FIREFOX_MCP_ENABLE_EVALUATE", flag: "enable-evaluate", fallback: "off", set: setEvaluate, fromFlag: evaluateSwitch,
-		help: "offer the evaluate tool: off, sessions (pages that this server opened; the bare flag), all"},
-	{env: "FIREFOX_MCP_TOOLS", flag: "tools", unit: "GROUPS", fallback: "core,pages,devtools", set: setTools,
-		help: "groups of tools that are listed"},
-	{env: "FIREFOX_MCP_READ_ONLY", flag: "read-only", fallback: "false", set: truth(func(c *Config) *bool { return &c.ReadOnly }),
-		help: "list only tools that change nothing"},
-	{env: "FIREFOX_MCP_ALLOW_HOSTS", flag: "allow-hosts", unit: "HOSTS", set: setAllowHosts,
-		help: "hosts that navigations may go to, separated by commas; empty: any"},
-	{env: "FIREFOX_MCP_LOG_LEVEL", flag: "log-level", unit: "LEVEL", fallback: "info", set: setLogLevel,
-		help: "debug, info, warn or error"},
+	{
+		env: "FIREFOX_RDP_HOST", flag: "host", unit: "HOST", fallback: "127.0.0.1", set: setHost,
+		help: "where Firefox's debugger server listens; loopback only",
+	},
+	{
+		env: "FIREFOX_RDP_PORT", flag: "port", unit: "PORT", fallback: "6000", set: whole(1, 65535, func(c *Config) *int { return &c.Port }),
+		help: "its port; pages cannot reach 6000, but other ports they can",
+	},
+	{
+		env: "FIREFOX_MCP_MAX_FILE_BYTES", flag: "max-file-bytes", unit: "BYTES", fallback: "26214400", set: whole(1, 1<<40, func(c *Config) *int64 { return &c.MaxFileBytes }),
+		help: "largest file of an upload",
+	},
+	{
+		env: "FIREFOX_MCP_MAX_UPLOAD_BYTES", flag: "max-upload-bytes", unit: "BYTES", fallback: "52428800", set: whole(1, 1<<40, func(c *Config) *int64 { return &c.MaxUploadBytes }),
+		help: "largest sum of the files of one upload",
+	},
+	{
+		env: "FIREFOX_MCP_UPLOAD_CHUNK_BYTES", flag: "upload-chunk-bytes", unit: "BYTES", fallback: "262144", set: whole(1024, 4<<20, func(c *Config) *int { return &c.UploadChunkBytes }),
+		help: "raw bytes sent per request of an upload",
+	},
+	{
+		env: "FIREFOX_MCP_UPLOAD_ROOTS", flag: "upload-roots", unit: "DIRS", set: setRoots,
+		help: "folders that uploads may come from, separated as in PATH; empty: anywhere",
+	},
+	{
+		env: "FIREFOX_MCP_MAX_ELEMENTS", flag: "max-elements", unit: "N", fallback: "500", set: whole(1, 100_000, func(c *Config) *int { return &c.MaxElements }),
+		help: "controls in one snapshot",
+	},
+	{
+		env: "FIREFOX_MCP_MAX_TEXT_CHARS", flag: "max-text-chars", unit: "N", fallback: "50000", set: whole(1, 10_000_000, func(c *Config) *int { return &c.MaxTextChars }),
+		help: "characters of page text in one snapshot",
+	},
+	{
+		env: "FIREFOX_MCP_BUDGET", flag: "budget", unit: "TOKENS", fallback: "4000", set: whole(100, 1_000_000, func(c *Config) *int { return &c.Budget }),
+		help: "size of a page's description when a call names none",
+	},
+	{
+		env: "FIREFOX_MCP_REQUEST_TIMEOUT_MS", flag: "request-timeout-ms", unit: "MS", fallback: "30000", set: millis(10*time.Millisecond, 10*time.Minute, func(c *Config) *time.Duration { return &c.RequestTimeout }),
+		help: "how long to wait for one answer of Firefox",
+	},
+	{
+		env: "FIREFOX_MCP_MAX_SESSIONS", flag: "max-sessions", unit: "N", fallback: "10", set: whole(1, 100, func(c *Config) *int { return &c.MaxSessions }),
+		help: "pages that this server may have open at a time",
+	},
+	{
+		env: "FIREFOX_MCP_SESSION_TIMEOUT_MS", flag: "session-timeout", unit: "SECONDS", fallback: "300000", set: millis(time.Second, 24*time.Hour, func(c *Config) *time.Duration { return &c.SessionTimeout }), fromFlag: secondsToMillis,
+		help: "idle time after which such a page is closed (the flag takes seconds)",
+	},
+	{
+		env: "FIREFOX_MCP_JAVASCRIPT", flag: "no-javascript", fallback: "true", set: truth(func(c *Config) *bool { return &c.JavaScript }), fromFlag: negation,
+		help: "run the scripts of pages that this server opens",
+	},
+	{
+		env: "FIREFOX_MCP_PRIVILEGED", flag: "privileged", fallback: "true", set: truth(func(c *Config) *bool { return &c.Privileged }),
+		help: "allow the few fixed snippets that run in Firefox itself",
+	},
+	{
+		env: "FIREFOX_MCP_ENABLE_EVALUATE", flag: "enable-evaluate", fallback: "off", set: setEvaluate, fromFlag: evaluateSwitch,
+		help: "offer the evaluate tool: off, sessions (pages that this server opened; the bare flag), all",
+	},
+	{
+		env: "FIREFOX_MCP_TOOLS", flag: "tools", unit: "GROUPS", fallback: "core,pages,devtools", set: setTools,
+		help: "groups of tools that are listed",
+	},
+	{
+		env: "FIREFOX_MCP_READ_ONLY", flag: "read-only", fallback: "false", set: truth(func(c *Config) *bool { return &c.ReadOnly }),
+		help: "list only tools that change nothing",
+	},
+	{
+		env: "FIREFOX_MCP_ALLOW_HOSTS", flag: "allow-hosts", unit: "HOSTS", set: setAllowHosts,
+		help: "hosts that navigations may go to, separated by commas; empty: any",
+	},
+	{
+		env: "FIREFOX_MCP_LOG_LEVEL", flag: "log-level", unit: "LEVEL", fallback: "info", set: setLogLevel,
+		help: "debug, info, warn or error",
+	},
 }
 
 // ConfigError says which setting is wrong, and what would be right.

@@ -175,7 +175,7 @@ func TestLoopbackLooksAtEveryAddress(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := loopback("name.example", func(context.Context, string, string) ([]netip.Addr, error) {
 				var addrs []netip.Addr
-				for _, a := range strings.Fields(tt.addrs) {
+				for a := range strings.FieldsSeq(tt.addrs) {
 					addrs = append(addrs, netip.MustParseAddr(a))
 				}
 				return addrs, tt.err
@@ -217,4 +217,23 @@ func FuzzFromEnv(f *testing.F) {
 			t.Errorf("the error has more than one line: %q", e)
 		}
 	})
+}
+
+func TestSharesHoldWhatWasSet(t *testing.T) {
+	c := defaults
+	c.AllowHosts, c.UploadRoots, c.Evaluate, c.ReadOnly = []string{"example.com"}, []string{"/tmp"}, EvaluateSessions, true
+	s, tool, limits := c.session(), c.tools(), c.limits()
+	if s.Host != c.Host || s.Port != c.Port || s.Request != c.RequestTimeout || !s.Privileged || s.MaxElements != c.MaxElements || s.MaxText != c.MaxTextChars ||
+		s.Budget != c.Budget || !cmp.Equal(s.AllowHosts, c.AllowHosts) {
+		t.Errorf("session gets %+v", s)
+	}
+	if u := s.Upload; u.MaxFile != c.MaxFileBytes || u.MaxTotal != c.MaxUploadBytes || u.Chunk != c.UploadChunkBytes || !cmp.Equal(u.Roots, c.UploadRoots) {
+		t.Errorf("uploads get %+v", u)
+	}
+	if len(tool.Groups) != 3 || !tool.ReadOnly || !tool.EnableEvaluate || tool.MaxElements != c.MaxElements || tool.MaxTextChars != c.MaxTextChars || tool.Budget != c.Budget {
+		t.Errorf("tools get %+v", tool)
+	}
+	if limits.Reply != c.RequestTimeout || limits.Result != c.RequestTimeout {
+		t.Errorf("connections get %+v", limits)
+	}
 }

@@ -46,6 +46,8 @@ type dialer struct {
 	host string
 	port int
 
+	limit int64 // of one message, in bytes, once Firefox has greeted
+
 	// tcp opens the connection. In tests it is replaced by a pipe.
 	tcp func(ctx context.Context, network, addr string) (net.Conn, error)
 }
@@ -61,7 +63,7 @@ func newDialer(host string, port int) dialer {
 		}
 		return nil
 	}}
-	return dialer{host: host, port: port, tcp: d.DialContext}
+	return dialer{host: host, port: port, limit: readLimit, tcp: d.DialContext}
 }
 
 // addr is host:port.
@@ -153,7 +155,7 @@ func (d dialer) greet(ctx context.Context, ws *websocket.Conn, w *wire) (router.
 		_ = ws.CloseNow()
 		return router.Packet{}, err
 	}
-	ws.SetReadLimit(readLimit)
+	ws.SetReadLimit(d.limit)
 	return router.Packet{From: router.Root, Raw: msg}, nil
 }
 

@@ -137,7 +137,7 @@ var peers = []struct {
 
 // pipes is a dialer whose peer is served over a pipe, inside a bubble.
 func pipes(serve func(net.Conn)) dialer {
-	return dialer{host: "127.0.0.1", port: 6000, tcp: func(context.Context, string, string) (net.Conn, error) {
+	return dialer{host: "127.0.0.1", port: 6000, limit: readLimit, tcp: func(context.Context, string, string) (net.Conn, error) {
 		ours, theirs := net.Pipe()
 		go func() {
 			defer theirs.Close()
@@ -246,7 +246,7 @@ func TestDialAsksAsFirefoxExpects(t *testing.T) {
 			}
 		}))
 		r := <-asked
-		if r.Method != "GET" || r.RequestURI != "/" || r.Proto != "HTTP/1.1" || r.Host != "127.0.0.1:6000" {
+		if r.Method != http.MethodGet || r.RequestURI != "/" || r.Proto != "HTTP/1.1" || r.Host != "127.0.0.1:6000" {
 			t.Errorf("asked %s %s %s of %s", r.Method, r.RequestURI, r.Proto, r.Host)
 		}
 		// Firefox compares the values of the first two letter by letter.

@@ -42,8 +42,8 @@ func TestGroupEndsForItsFirstCause(t *testing.T) {
 					t.Errorf("group ended with %v, want %v", err, tt.want)
 				}
 				for range 2 {
-					if got := <-seen; got != err {
-						t.Errorf("a neighbour saw %v, want %v", got, err)
+					if got := <-seen; got.Error() != tt.want {
+						t.Errorf("a neighbour saw %v, want %v", got, tt.want)
 					}
 				}
 			})
@@ -57,10 +57,10 @@ func TestGroupEndsWithItsContext(t *testing.T) {
 		seen := make(chan error, 1)
 		g := group{name: "g", log: logger(t), members: func() []actor { return []actor{obedient("only", seen)} }}
 		time.AfterFunc(time.Second, func() { cancel(errBroken) })
-		if err := g.Serve(ctx); err != errBroken {
+		if err := g.Serve(ctx); !errors.Is(err, errBroken) {
 			t.Errorf("group ended with %v, want %v", err, errBroken)
 		}
-		if got := <-seen; got != errBroken {
+		if got := <-seen; !errors.Is(got, errBroken) {
 			t.Errorf("member saw %v, want %v", got, errBroken)
 		}
 	})
@@ -123,7 +123,7 @@ func TestAGroupUnderASupervisorIsRestarted(t *testing.T) {
 				}},
 			}
 		}})
-		if err := root.Serve(ctx); err != context.Canceled {
+		if err := root.Serve(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("root ended with %v", err)
 		}
 		if served != 3 {

@@ -48,8 +48,9 @@ func (r *rig) run(t *testing.T, span time.Duration) error {
 	if r.kick == nil {
 		r.kick = make(chan struct{}, 1)
 	}
-	link := &Link{kick: r.kick, news: news, log: logger(t),
-		dial: func(ctx context.Context, enter func(Stage) error) (socket, router.Packet, error) {
+	link := &Link{
+		kick: r.kick, news: news, log: logger(t),
+		dial: func(_ context.Context, enter func(Stage) error) (socket, router.Packet, error) {
 			r.dials = append(r.dials, time.Since(r.start))
 			for _, s := range []Stage{StageConnect, StageUpgrade, StageGreeting} {
 				if err := enter(s); err != nil {
@@ -115,7 +116,7 @@ func refused(int) error { return errBroken }
 func TestLinkDialsOnlyWhenKicked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rig{dial: refused}
-		if err := r.run(t, time.Hour); err != errBroken {
+		if err := r.run(t, time.Hour); !errors.Is(err, errBroken) {
 			t.Errorf("link ended with %v, want the cause of its context", err)
 		}
 		if len(r.dials) != 0 {
@@ -132,12 +133,20 @@ func TestLinkBacksOff(t *testing.T) {
 		span  time.Duration
 		want  []time.Duration // times of the dials
 	}{
-		"doubling up to a second": {nil, refused, 5 * time.Second,
-			[]time.Duration{0, 50 * ms, 150 * ms, 350 * ms, 750 * ms, 1550 * ms, 2550 * ms, 3550 * ms, 4550 * ms}},
-		"kicked awake": {[]time.Duration{1600 * ms}, refused, 3 * time.Second,
-			[]time.Duration{0, 50 * ms, 150 * ms, 350 * ms, 750 * ms, 1550 * ms, 1600 * ms, 2600 * ms}},
-		"a dialog in front of the user": {[]time.Duration{10 * time.Second}, func(int) error { return &DialError{Kind: KindPrompt} }, 3 * time.Minute,
-			[]time.Duration{0, 10 * time.Second, 70 * time.Second, 130 * time.Second}},
+		"doubling up to a second": {
+			nil, refused, 5 * time.Second,
+			[]time.Duration{0, 50 * ms, 150 * ms, 350 * ms, 750 * ms, 1550 * ms, 2550 * ms, 3550 * ms, 4550 * ms},
+		},
+		"kicked awake": {
+			[]time.Duration{1600 * ms},
+			refused, 3 * time.Second,
+			[]time.Duration{0, 50 * ms, 150 * ms, 350 * ms, 750 * ms, 1550 * ms, 1600 * ms, 2600 * ms},
+		},
+		"a dialog in front of the user": {
+			[]time.Duration{10 * time.Second},
+			func(int) error { return &DialError{Kind: KindPrompt} }, 3 * time.Minute,
+			[]time.Duration{0, 10 * time.Second, 70 * time.Second, 130 * time.Second},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -170,7 +179,8 @@ func TestLinkSlowsDownWhenNobodyAsks(t *testing.T) {
 
 func TestLinkTellsEachConnectionInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := rig{kick: make(chan struct{}, 1),
+		r := rig{
+			kick: make(chan struct{}, 1),
 			dial: func(n int) error {
 				if n == 1 || n == 4 {
 					return errBroken
@@ -186,7 +196,8 @@ func TestLinkTellsEachConnectionInOrder(t *testing.T) {
 				case <-ctx.Done():
 					return context.Cause(ctx)
 				}
-			}}
+			},
+		}
 		r.push()
 		r.run(t, time.Minute)
 		want := []string{
@@ -238,14 +249,16 @@ func TestLinkKeepsCountingEpochsWhenRestarted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		news, kick := make(chan router.News), make(chan struct{}, 1)
 		var epochs []int
-		link := &Link{kick: kick, news: news, log: logger(t),
+		link := &Link{
+			kick: kick, news: news, log: logger(t),
 			dial: func(context.Context, func(Stage) error) (socket, router.Packet, error) {
 				return &unused{}, router.Packet{}, nil
 			},
 			connect: func(epoch int, _ socket) (actor, *router.Conn) {
 				epochs = append(epochs, epoch)
 				return task{"connection", func(context.Context) error { panic("oh") }}, nil
-			}}
+			},
+		}
 		g := group{name: "g", log: logger(t), members: func() []actor {
 			return []actor{link, task{"session", func(ctx context.Context) error {
 				for {

@@ -61,7 +61,7 @@ func TestOnceIsNeverRepeated(t *testing.T) {
 				calls := suture.New("calls", spec(logger(t)))
 				calls.Add(once{task{"work", func(ctx context.Context) error { ran++; return work(ctx) }}, logger(t)})
 				time.AfterFunc(time.Hour, cancel)
-				if err := calls.Serve(ctx); err != context.Canceled {
+				if err := calls.Serve(ctx); !errors.Is(err, context.Canceled) {
 					t.Errorf("supervisor ended with %v", err)
 				}
 				if ran != 1 {

@@ -70,12 +70,18 @@ func (t *Tree) Run(ctx context.Context) error {
 	root.Add(t.calls)
 	root.Add(t.browser)
 	root.Add(vital{stdio, t.log})
-	err := root.Serve(context.WithoutCancel(ctx))
-	if end, ok := errors.AsType[*ended](err); ok {
-		err = end.cause
+	return verdict(ctx, root.Serve(context.WithoutCancel(ctx)))
+}
+
+// verdict is what the end of the tree means for the program: an end that was
+// asked for, through the input or ctx, is no error.
+func verdict(ctx context.Context, end error) error {
+	if e, ok := errors.AsType[*ended](end); ok {
+		end = e.cause
 	}
-	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+	asked := errors.Is(end, io.EOF) || ctx.Err() != nil
+	if asked {
 		return nil
 	}
-	return err
+	return end
 }

@@ -1,6 +1,7 @@
 package quickack_test
 
 import (
+	"errors"
 	"io"
 	"net"
 	"testing"
@@ -48,7 +49,7 @@ func TestWrapKeepsTheConnectionWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	peer.Close()
-	if _, err := c.Read(buf); err != io.EOF {
+	if _, err := c.Read(buf); !errors.Is(err, io.EOF) {
 		t.Errorf("read from a closed peer: %v, want EOF", err)
 	}
 }
