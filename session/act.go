@@ -329,7 +329,7 @@ func (v *view) onTheWay(old view) bool {
 	case v.top == nil:
 		return true
 	case v.sameDocument(old):
-		return v.starts > old.starts && v.top.complete == old.top.complete
+		return v.starts > old.starts && v.top.complete <= max(1, old.top.complete)
 	}
 	return v.top.ready < interactive
 }

@@ -199,8 +199,9 @@ func (t *turn) arrived(ctx context.Context, before view, goal readiness, address
 	case sameButFragment(before.address(), address):
 		p, err := t.probe(ctx, t.top)
 		return err == nil && (p.URL != before.address() || p.URL == address), err
-	case t.starts > before.starts && t.top.complete > before.top.complete:
-		// The load has ended and the old document is still there.
+	case t.starts > before.starts && t.top.complete > max(1, before.top.complete):
+		// The load has ended and the old document is still there. Its own first
+		// completion does not count: that news comes up to 100 ms late.
 		return false, Faultf(NavigationFailed, "the address gave no page (a download, or an empty answer); the tab still shows the page from before")
 	}
 	return false, nil
