@@ -8,7 +8,7 @@
 //   upload_abort  {id}                              -> {aborted}
 //
 // node and what goes with it are those of the acting methods. target is {via,
-// input?: {id, name, accept, multiple, directory}, relocated?}; via says how the
+// input?: {label, accept, multiple, directory}, relocated?}; via says how the
 // named element leads to what takes the files: "itself", "label", "inside",
 // "controls", "nearby" (a hidden input that a button stands for) or "drop".
 // events are those that the page was sent: ["input", "change"] or ["drop"].
@@ -18,7 +18,7 @@
 // Failures carry details.stage: "transfer", "construction", "assignment" or
 // "verification". After any of them, and after success, nothing is kept.
 
-import { begin, resolve } from "./act/target.js";
+import { begin, named, resolve } from "./act/target.js";
 import { makePage } from "./act/page.js";
 import { fail } from "./fault.js";
 import { accepts } from "./upload/accept.js";
@@ -27,17 +27,9 @@ import { makeFinder } from "./upload/find.js";
 import { Staging } from "./upload/staging.js";
 import { makeWeb } from "./upload/web.js";
 
-// made holds, for each context, what the methods share.
-const made = new WeakMap();
-
+// uploads gives what the methods share in one document.
 function uploads(ctx) {
-  let u = made.get(ctx);
-  if (!u) {
-    const page = makePage(ctx);
-    u = { __proto__: null, page, web: makeWeb(ctx), find: makeFinder(ctx), jobs: new Map() };
-    made.set(ctx, u);
-  }
-  return u;
+  return (ctx.uploads ??= { __proto__: null, page: (ctx.acting ??= makePage(ctx)), web: makeWeb(ctx), find: makeFinder(ctx), jobs: new Map() });
 }
 
 // aim finds what takes the files, and refuses what cannot take so many.
@@ -49,10 +41,10 @@ function aim(u, args, count) {
   if (relocated) target.relocated = true;
   if (found.zone) return { __proto__: null, found, target };
   const { input } = found;
-  const attr = (name) => (page.attr(input, name) ?? "").slice(0, 200);
+  const accept = page.attr(input, "accept").slice(0, 200);
   const multiple = page.native.get(input, "multiple");
   const directory = page.native.get(input, "webkitdirectory");
-  target.input = { __proto__: null, id: attr("id"), name: attr("name"), accept: attr("accept"), multiple, directory };
+  target.input = { __proto__: null, label: named(page, input), accept, multiple, directory };
   if (page.dom.matches(input, ":disabled")) fail("upload_target_invalid", "the file input is disabled");
   if (count > 1 && !multiple && !directory) fail("upload_target_invalid", "the file input takes one file, not " + count);
   return { __proto__: null, found, target };
@@ -84,7 +76,7 @@ const GRACE = 5000;
 function tryZone(u, found, files) {
   const empty = [];
   for (let i = 0; i < files.length; i++) empty[i] = u.web.file([], files[i].name, { __proto__: null, type: files[i].type });
-  const transfer = u.web.transfer(empty);
+  const transfer = u.web.gift(empty);
   const welcome = welcomes(u.page, found.zone, transfer);
   leave(u.page, found.zone, transfer);
   if (welcome) return;
@@ -124,7 +116,7 @@ async function upload_finish(args, ctx) {
     // From here to the end all is one task: the page cannot change in between.
     begin(u.page, args);
     const { found, target } = aim(u, args, job.staging.count);
-    const done = found.zone ? drop(u.page, found.zone, transfer) : assign(u.page, found.input, transfer, files);
+    const done = found.zone ? drop(u.page, found.zone, u.web.gift(files)) : assign(u.page, found.input, transfer, files);
     const facts = [];
     for (let i = 0; i < files.length; i++) facts[i] = u.web.facts(files[i]);
     return { __proto__: null, ...target, ...done, files: facts, url: ctx.window.location.href };
