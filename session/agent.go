@@ -54,6 +54,7 @@ type call struct {
 	method string
 	args   map[string]any
 	await  bool          // the method waits in the page
+	carry  bool          // args are large
 	limit  time.Duration // until the page counts as unresponsive; 0 means stepLimit
 }
 
@@ -108,11 +109,16 @@ func (t *turn) send(ctx context.Context, d *document, c call) (*router.Running, 
 	if err != nil {
 		return nil, err
 	}
-	script, err := page.Call(c.method, c.args)
+	e := router.Evaluation{Self: a.function, Target: d.Actor, Await: c.await, Timeout: c.limit}
+	if c.carry && t.cfg.Privileged {
+		e.Text, e.URL, err = page.Carry(c.method, c.args)
+	} else {
+		e.Text, err = page.Call(c.method, c.args)
+	}
 	if err != nil {
 		return nil, &Fault{Code: Internal, Message: "arguments cannot be written", Err: err}
 	}
-	pending, err := t.conn.Start(ctx, a.console, router.Evaluation{Text: script, Self: a.function, Target: d.Actor, Await: c.await, Timeout: c.limit})
+	pending, err := t.conn.Start(ctx, a.console, e)
 	return pending, t.pageError(ctx, err)
 }
 

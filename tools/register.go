@@ -21,6 +21,7 @@ func register(r *registry, s *session.Session) {
 	add(r, "navigate", h.navigate)
 	add(r, "navigate_history", h.navigateHistory)
 	add(r, "wait_for", h.waitFor)
+	add(r, "upload_files", h.upload)
 	add(r, "handle_dialog", h.handleDialog)
 }
 
