@@ -51,6 +51,14 @@ func (st *state) up(n router.Up) {
 	st.waiting = nil
 }
 
+// dial asks the link to dial now. A kick that is already on its way is enough.
+func (st *state) dial() {
+	select {
+	case st.kick <- struct{}{}:
+	default:
+	}
+}
+
 // down ends all that belonged to the connection. Everything known of the tabs
 // but their names and ids dies with it.
 func (st *state) down(n router.Down) {
@@ -64,6 +72,9 @@ func (st *state) down(n router.Down) {
 	}
 	lost := fromConnection(&router.ClosedError{Sent: true, Cause: n.Cause})
 	clear(st.procs)
+	if len(st.waiting) > 0 {
+		st.dial()
+	}
 	for _, t := range st.tabs {
 		if t.detach(lost) || t.ID == st.selected {
 			st.raise(t, "connection lost")
@@ -88,14 +99,18 @@ type connect struct {
 
 func (m connect) fail(err error) { m.reply.fail(err) }
 
+// apply hands out the connection. One that has just ended, of which the link
+// has not told yet, is none: the caller waits for the next.
 func (m connect) apply(st *state) {
-	if st.link.conn != nil {
-		m.reply.send(st.link.conn, nil)
-		return
-	}
-	select {
-	case st.kick <- struct{}{}:
-	default: // a kick is already on its way
+	if c := st.link.conn; c != nil {
+		select {
+		case <-c.Done():
+		default:
+			m.reply.send(c, nil)
+			return
+		}
+	} else {
+		st.dial()
 	}
 	st.waiting = append(alive(st.waiting, func(w connect) context.Context { return w.ctx }), m)
 }

@@ -87,7 +87,7 @@ var settings = []setting{
 		help: "largest sum of the files of one upload",
 	},
 	{
-		env: "FIREFOX_MCP_UPLOAD_CHUNK_BYTES", flag: "upload-chunk-bytes", unit: "BYTES", fallback: "262144", set: whole(1024, 4<<20, func(c *Config) *int { return &c.UploadChunkBytes }),
+		env: "FIREFOX_MCP_UPLOAD_CHUNK_BYTES", flag: "upload-chunk-bytes", unit: "BYTES", fallback: "262144", set: whole(1, 4<<20, func(c *Config) *int { return &c.UploadChunkBytes }),
 		help: "raw bytes sent per request of an upload",
 	},
 	{
