@@ -24,7 +24,12 @@
 //
 // A control is a line of the grammar ^\s*\[(f\d+)?e\d+\] role "name", followed by states and key="value". Context lines
 // (landmarks, headings, lists, tables, frames, dialogs) are printed only when something below them is. Wrappers neither
-// print nor indent.
+// print nor indent. Table rows are one line, their cells side by side. A run of equal controls is one line that lists the
+// references of the others (like=e4-e9).
+//
+// When an answer cannot hold everything, units come in one fixed order whatever the limits: dialogs and messages, the
+// region with the focus, main, forms, the rest, and last navigation, asides and footers, which the first page only counts.
+// A page is a run of that order, printed in document order; a Cursor is the place where the next one begins.
 //
 // Page text is untrusted also where an agent claims more: in the page's own realm an agent can be made to lie. Roles,
 // states and keys must be plain words, numbers must be small, and whatever is not is dropped.

@@ -47,9 +47,12 @@ type slot struct {
 	class   class
 	skip    bool // said by another line, or nothing to say
 	lead    int  // on a list item: the control that heads it
-	row     bool // a row told in one line
-	header  bool // … of column headers only
-	excerpt bool // its first words are shown
+	row     bool // told in one line
+	header  bool // a row of column headers only
+	aligned bool // a row below one of column headers: empty cells keep their place
+	excerpt bool // an item whose words are shown, by its first block
+	item    int  // of a block in the view controls: the item whose words it is part of
+	flow    int  // of a block in the view text: the end of what it goes on with
 	within  int  // controls in the subtree
 }
 
@@ -61,15 +64,14 @@ type layout struct {
 	nodes []Node
 	slots []slot
 	view  View
-	cut   int // code points of one text block
+	cut   int             // code points of one text block
+	brief int             // code points of what is shown of an item's words
+	told  map[string]bool // texts that another line has as its description
 }
 
 // arrange works out the parts that the nodes play in the view.
 func arrange(nodes []Node, view View) *layout {
-	l := &layout{nodes: nodes, slots: make([]slot, len(nodes)), view: view, cut: textLimit}
-	if view == ViewControls {
-		l.cut = excerptLimit
-	}
+	l := &layout{nodes: nodes, slots: make([]slot, len(nodes)), view: view, cut: textLimit, brief: excerptLimit}
 	l.link()
 	focus := l.focused()
 	for i := range l.slots {
@@ -127,7 +129,7 @@ func (l *layout) focused() int {
 // place settles class, region and scope from the parent's.
 func (l *layout) place(i, focus int) {
 	s, n := &l.slots[i], &l.nodes[i]
-	s.region, s.margin, s.scope, s.class, s.lead = -1, -1, len(l.nodes), elsewhere, -1
+	s.region, s.margin, s.scope, s.class, s.lead, s.item = -1, -1, len(l.nodes), elsewhere, -1, -1
 	if s.parent >= 0 {
 		p := &l.slots[s.parent]
 		s.region, s.margin, s.scope, s.class = p.region, p.margin, p.scope, p.class
@@ -173,22 +175,4 @@ func classOf(role string, above class) class {
 		}
 	}
 	return above
-}
-
-// isRegion reports whether nodes of this role are the regions of a page: landmarks and dialogs.
-func isRegion(role string) bool {
-	switch role {
-	case "banner", "main", "navigation", "contentinfo", "complementary", "region", "search", "form", "dialog", "alertdialog":
-		return true
-	}
-	return false
-}
-
-// isItem reports whether nodes of this role are one of many alike.
-func isItem(role string) bool {
-	switch role {
-	case "listitem", "row", "article", "treeitem":
-		return true
-	}
-	return false
 }

@@ -7,7 +7,7 @@ func (l *layout) appendLine(dst []byte, i int) []byte {
 	n, s := &l.nodes[i], &l.slots[i]
 	switch {
 	case l.isText(i) && s.level == 0:
-		return appendClean(append(dst, "> "...), n.Name, l.cut, false)
+		return l.appendText(dst, i)
 	case n.Kind == FrameNode:
 		return l.appendCount(appendFrame(dst, n), i)
 	case n.Kind == Unreachable:
@@ -141,46 +141,4 @@ func regionID(n *Node) string {
 		return ""
 	}
 	return n.Frame + "r" + strconv.FormatInt(n.ID, 10)
-}
-
-// rowText appends the texts of the row's cells, one after the other with bars between, as inside a JSON string. It
-// appends nothing if no cell has text.
-func (l *layout) rowText(dst []byte, i int) []byte {
-	start, left := len(dst), nameLimit
-	cell := func(text string) {
-		if blank(text) || left <= 0 {
-			return
-		}
-		if len(dst) > start {
-			dst = append(dst, " | "...)
-			left -= 3
-		}
-		before := len(dst)
-		dst = appendClean(dst, text, max(left, 1), true)
-		left -= runeCount(dst[before:])
-	}
-	for j := i + 1; j < l.slots[i].end; j++ {
-		switch n := &l.nodes[j]; {
-		case l.isText(j):
-			cell(n.Name)
-		case n.Kind == Structure && isCell(n.Role) && l.slots[j].within == 0 && !l.hasText(j):
-			cell(n.Name)
-		case n.Kind == Structure && n.Role == "image":
-			cell(n.Name)
-		}
-	}
-	if len(dst) == start && l.slots[i].within == 0 {
-		dst = appendClean(dst, l.nodes[i].Name, nameLimit, true)
-	}
-	return dst
-}
-
-// hasText reports whether there is a text block or an image below node i.
-func (l *layout) hasText(i int) bool {
-	for j := i + 1; j < l.slots[i].end; j++ {
-		if k := l.nodes[j].Kind; k == Text || l.nodes[j].Role == "image" {
-			return true
-		}
-	}
-	return false
 }

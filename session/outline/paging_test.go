@@ -70,8 +70,15 @@ func TestPagesGiveEachControlOnce(t *testing.T) {
 	for name, s := range fixtures(t) {
 		for _, view := range []View{ViewControls, ViewFull} {
 			for _, o := range []Options{
-				{Budget: 1}, {Budget: 150}, {Budget: 300}, {Budget: 700}, {Budget: 4000}, {MaxElements: 1}, {MaxElements: 7},
-				{MaxText: 40}, {Budget: 500, MaxElements: 9, MaxText: 100},
+				{Budget: 1},
+				{Budget: 150},
+				{Budget: 300},
+				{Budget: 700},
+				{Budget: 4000},
+				{MaxElements: 1},
+				{MaxElements: 7},
+				{MaxText: 40},
+				{Budget: 500, MaxElements: 9, MaxText: 100},
 			} {
 				o.View, o.Snapshot, o.Tab, o.Nonce = view, "s1", "t1", "7f3a9c"
 				t.Run(fmt.Sprintf("%s/%s/%d,%d,%d", name, view, o.Budget, o.MaxElements, o.MaxText), func(t *testing.T) {
@@ -153,7 +160,7 @@ func TestFocusedRegionComesFirst(t *testing.T) {
 
 // TestPathologicalPages are built to be slow; they must not be.
 func TestPathologicalPages(t *testing.T) {
-	const n = 50_000
+	const n = 10_000
 	for _, role := range []string{"listitem", "row", "navigation", "generic", "heading", "table"} {
 		s := Snapshot{Nodes: make([]Node, 0, 2*n)}
 		for i := range n {

@@ -1,17 +1,11 @@
 package outline
 
-// Bounds within which a table row is told in one line. A row beyond them is layout, not data.
-const (
-	maxRowBytes    = 800
-	maxRowNodes    = 100
-	maxRowControls = 12
-)
-
 // reach bounds how far a node looks around itself, so that a page made to be slow is not.
 const reach = 64
 
 // fold finds lines that another line can carry: a heading around one control, the cells of a row, the head of an item.
 func (l *layout) fold() {
+	aligned := 0 // end of the table whose header row came last
 	for i := range l.nodes {
 		n, s := &l.nodes[i], &l.slots[i]
 		switch {
@@ -26,13 +20,15 @@ func (l *layout) fold() {
 				s.skip, l.slots[c].level = true, s.level
 			}
 		case n.Role == "row" && l.isDataRow(i):
+			if s.row, s.header = true, l.isHeaderRow(i); s.header {
+				aligned = l.tableEnd(i)
+			}
+			s.aligned = i < aligned
 			for j := i + 1; j < s.end; j++ {
 				if k := l.nodes[j].Kind; k == Text || k == Structure || l.view == ViewText {
 					l.slots[j].skip = true
 				}
 			}
-			s.row = true
-			s.header = l.isHeaderRow(i)
 		}
 	}
 }
@@ -47,15 +43,6 @@ func (l *layout) isControl(i int) bool { return l.nodes[i].Kind == Control && l.
 func (l *layout) isText(i int) bool {
 	n := &l.nodes[i]
 	return n.Kind == Text || n.Kind == Control && l.view == ViewText && isReading(n.Role)
-}
-
-// isReading reports whether the name of a control of this role is part of what a page has to say.
-func isReading(role string) bool {
-	switch role {
-	case "link", "clickable", "generic", "summary", "treeitem", "gridcell":
-		return true
-	}
-	return false
 }
 
 // holdsOnly reports whether all that is below heading i is control c.
@@ -79,83 +66,9 @@ func levelOf(v string) int {
 	return 2
 }
 
-// isDataRow reports whether the row is short and flat enough to be one line.
-func (l *layout) isDataRow(i int) bool {
-	s := &l.slots[i]
-	if s.within > maxRowControls || s.end-i > maxRowNodes {
-		return false
-	}
-	size := 0
-	for j := i + 1; j < s.end; j++ {
-		switch n := &l.nodes[j]; {
-		case n.Kind == Text, n.Kind == Structure && isCell(n.Role):
-			size += len(n.Name)
-		case n.Kind == FrameNode, n.Kind == Structure && (!isInline(n.Role) || n.Role == "row"):
-			return false
-		}
-		if size > maxRowBytes {
-			return false
-		}
-	}
-	return true
-}
-
-// isHeaderRow reports whether all cells of the row are column headers.
-func (l *layout) isHeaderRow(i int) bool {
-	found := false
-	for j := i + 1; j < l.slots[i].end; j = l.slots[j].end {
-		switch n := &l.nodes[j]; {
-		case n.Role == "columnheader":
-			found = true
-		case isCell(n.Role):
-			return false
-		}
-	}
-	return found
-}
-
-func isCell(role string) bool {
-	switch role {
-	case "cell", "gridcell", "columnheader", "rowheader":
-		return true
-	}
-	return false
-}
-
-// isInline reports whether structure of this role may stand in a row that is told in one line.
-func isInline(role string) bool { return isCell(role) || isPlain(role) || role == "image" }
-
-// isPlain reports whether structure of this role says nothing by itself.
-func isPlain(role string) bool {
-	switch role {
-	case "generic", "none", "paragraph", "listitem", "rowgroup", "row", "cell", "gridcell", "columnheader", "rowheader",
-		"strong", "emphasis", "code", "time", "mark", "term", "definition", "caption", "blockquote", "deletion", "insertion",
-		"subscript", "superscript", "separator", "presentation", "math":
-		return true
-	}
-	return false
-}
-
-// isLeaf reports whether structure of this role is information rather than a container.
-func isLeaf(role string) bool {
-	switch role {
-	case "alert", "status", "log", "timer", "progressbar", "meter":
-		return true
-	}
-	return false
-}
-
-// stands reports whether structure of this role is worth a line even without a name.
-func stands(role string) bool {
-	switch role {
-	case "list", "table", "grid", "treegrid", "tree", "tablist", "menu", "listbox", "alert", "status", "log":
-		return true
-	}
-	return isRegion(role)
-}
-
 // assignParts decides how each node takes part in the view.
 func (l *layout) assignParts() {
+	l.noteDescriptions()
 	for i := range l.nodes {
 		s := &l.slots[i]
 		if s.skip {
@@ -180,7 +93,7 @@ func (l *layout) assignParts() {
 		}
 	}
 	for i := range l.nodes {
-		if n := &l.nodes[i]; n.Kind == Structure && isItem(n.Role) && l.slots[i].part == wrapper {
+		if n := &l.nodes[i]; n.Kind == Structure && isItem(n.Role) && n.Role != "row" && l.slots[i].part == wrapper {
 			l.slots[i].lead = l.leadOf(i)
 		}
 	}
@@ -192,6 +105,18 @@ func (l *layout) controlPart(i int) part {
 		return unit
 	}
 	return l.inViews(unit, ViewControls, ViewFull)
+}
+
+// noteDescriptions collects what controls have as their description, to leave out the text that says it once more.
+func (l *layout) noteDescriptions() {
+	for i := range l.nodes {
+		if d := l.nodes[i].Attr("description"); d != "" {
+			if l.told == nil {
+				l.told = map[string]bool{}
+			}
+			l.told[d] = true
+		}
+	}
 }
 
 func (l *layout) inViews(p part, views ...View) part {
@@ -256,47 +181,6 @@ func (l *layout) orGoverns(p part) part {
 	return p
 }
 
-func (l *layout) rowPart(i int) part {
-	if l.rowText(nil, i) == nil {
-		return wrapper
-	}
-	switch l.view {
-	case ViewControls:
-		return context
-	case ViewFull, ViewText:
-		return unit
-	}
-	return wrapper
-}
-
-// textPart shows all text in the views of text. The view controls has only the first words of an item that holds
-// controls, and of what is open over the page.
-func (l *layout) textPart(i int) part {
-	if blank(l.nodes[i].Name) {
-		return wrapper
-	}
-	if l.view != ViewControls {
-		return l.inViews(unit, ViewFull, ViewText)
-	}
-	const near = 6 // levels; an item's own words are near its top
-	for p, up := l.slots[i].parent, 0; p >= 0 && up < near; p, up = l.slots[p].parent, up+1 {
-		n, s := &l.nodes[p], &l.slots[p]
-		item := isItem(n.Role) && s.within > 0
-		if n.Kind == Control || n.Kind != Structure || !item && !isLeaf(n.Role) && n.Role != "dialog" && n.Role != "alertdialog" {
-			if n.Kind == Control {
-				return wrapper
-			}
-			continue
-		}
-		if s.excerpt || !blank(n.Name) && n.Name == l.nodes[i].Name {
-			return wrapper
-		}
-		s.excerpt = true
-		return unit
-	}
-	return wrapper
-}
-
 // leadOf gives the control that heads item i: the first thing in it, with more to come after it; else -1.
 func (l *layout) leadOf(i int) int {
 	s := &l.slots[i]
@@ -339,17 +223,6 @@ func (l *layout) govern() {
 			open = append(open, scope{i, 7, l.tableEnd(i)})
 		}
 	}
-}
-
-// tableEnd gives the end of the table that row i is in.
-func (l *layout) tableEnd(i int) int {
-	for p, up := l.slots[i].parent, 0; p >= 0 && up < reach; p, up = l.slots[p].parent, up+1 {
-		switch l.nodes[p].Role {
-		case "table", "grid", "treegrid":
-			return l.slots[p].end
-		}
-	}
-	return l.slots[i].end
 }
 
 // indent sets how far each line is indented: one step for each line above it that it belongs to.

@@ -120,7 +120,7 @@ func (r *renderer) newSheet(view View, limit int) *sheet {
 		l.cut = math.MaxInt
 	}
 	if r.o.MaxText > 0 {
-		l.cut = min(l.cut, r.o.MaxText)
+		l.cut, l.brief = min(l.cut, r.o.MaxText), min(l.brief, r.o.MaxText)
 	}
 	return newSheet(l, limit)
 }
