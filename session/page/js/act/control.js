@@ -27,7 +27,7 @@ export function control(page, el) {
 
 const toggles = (page, el) => /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio)$/.test(page.role(el)) && page.dom.has(el, "aria-checked");
 
-export const editable = (page, el) => !!page.dom.editable(el) || (page.native.get(page.document, "designMode") === "on" && !("type" in el && "form" in el));
+export const editable = (page, el) => !!page.native.get(el, "isContentEditable") || (page.native.get(page.document, "designMode") === "on" && !("type" in el && "form" in el));
 
 // host is the outermost element that is edited as one with el.
 export function editingHost(page, el) {

@@ -74,7 +74,8 @@ async function over(page, source, start, to, init, args) {
   let spot = goal;
   for (let i = 1; i <= STEPS + 1; i++) {
     late(page, args);
-    spot = i > STEPS ? goal : between(page, start, goal, i / STEPS) ?? goal;
+    // What lies there now counts: lists make room while something is over them.
+    spot = between(page, start, goal, Math.min(1, i / STEPS)) ?? goal;
     if (page.dom.connected(source)) fire.drag(source, "drag", init(spot));
     if (spot.target !== last) {
       fire.drag(spot.target, "dragenter", { ...init(spot), relatedTarget: last });
@@ -100,7 +101,7 @@ async function byPointer(page, start, to, pressed, args) {
   let spot = start;
   for (let i = 1; i <= STEPS + 1; i++) {
     late(page, args);
-    const there = i > STEPS ? { ...goal, target: page.hit(goal.x, goal.y) ?? goal.target } : between(page, start, goal, i / STEPS) ?? goal;
+    const there = between(page, start, goal, Math.min(1, i / STEPS)) ?? goal;
     spot = held(page, start.target, there);
     move(page, spot, { __proto__: null, buttons: 1 });
     await page.turn(PAUSE);

@@ -65,11 +65,7 @@ function byCommand(page, el, text) {
   return done;
 }
 
-function byPaste(page, el, text) {
-  const transfer = new page.window.DataTransfer();
-  page.native.call(transfer, "setData", "text/plain", text);
-  return !page.fire.paste(el, transfer);
-}
+const byPaste = (page, el, text) => !page.fire.paste(el, text);
 
 // byHand is for elements that only look edited: the text is put there as text.
 function byHand(page, el, text) {

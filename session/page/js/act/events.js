@@ -26,6 +26,7 @@ export function makeEvents(window, native) {
     focus: (target, type, init) => fire(target, new FocusEvent(type, base({ cancelable: false, ...init }))),
     input: (target, type, init) => fire(target, new InputEvent(type, base({ cancelable: type === "beforeinput", ...init }))),
     drag: (target, type, init) => fire(target, new DragEvent(type, base(init))),
-    paste: (target, dataTransfer) => fire(target, new ClipboardEvent("paste", base({ clipboardData: dataTransfer }))),
+    // Firefox fills the clipboard of a constructed event from members of its own.
+    paste: (target, text) => fire(target, new ClipboardEvent("paste", base({ dataType: "text/plain", data: text }))),
   };
 }

@@ -5,7 +5,7 @@ import { clickOn } from "./click.js";
 import { control, editingHost, fieldOf, isOn, report, textOf } from "./control.js";
 import { fillEditable } from "./editable.js";
 import { focusOn } from "./focus.js";
-import { checked, hasShape } from "./formats.js";
+import { checked, shapeOf } from "./formats.js";
 import { remember, verdict } from "./kept.js";
 import { choose } from "./option.js";
 import { where } from "./page.js";
@@ -37,6 +37,8 @@ export function writable(page, el) {
 }
 
 function fillControl(page, el, kind, value) {
+  const shape = shapeOf(page, el, kind);
+  if (shape) return fillByText(page, el, checked(page, el, shape, value));
   switch (kind) {
     case "line":
     case "text":
@@ -50,7 +52,6 @@ function fillControl(page, el, kind, value) {
     case "file":
       return fail("unsupported_element", "a file input takes files, not text; use upload_files");
   }
-  if (hasShape(kind)) return fillByText(page, el, checked(page, el, kind, value));
   return fail("unsupported_element", `${named(page, el)} holds no value that could be filled in; use click, type_text or press_key`);
 }
 

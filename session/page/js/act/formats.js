@@ -14,7 +14,15 @@ const SHAPES = {
   color: "a colour as #rrggbb",
 };
 
-export const hasShape = (kind) => kind in SHAPES;
+// Firefox has no month and week fields and shows them as lines of text, whose
+// page still expects what the standard says.
+const WRITTEN = { __proto__: null, month: /^\d{4,}-(0[1-9]|1[0-2])$/, week: /^\d{4,}-W(0[1-9]|[1-4]\d|5[0-3])$/ };
+
+// shapeOf gives the kind of a field with a format of its own, else "".
+export function shapeOf(page, el, kind) {
+  const written = kind === "line" ? page.attr(el, "type").toLowerCase() : kind;
+  return written in SHAPES ? written : "";
+}
 
 // checked gives the value as the field will hold it, or refuses one that the
 // browser would turn into nothing. The browser's own check is asked, on a field
@@ -25,6 +33,7 @@ export function checked(page, el, kind, value) {
   if (text === "" && kind !== "color" && kind !== "range") return "";
   const refuse = (why) => fail("invalid_argument", `${JSON.stringify(value.slice(0, 60))} ${why}; nothing was changed`);
   if (kind === "color" && !/^#[0-9a-f]{6}$/i.test(text)) refuse(`is not ${SHAPES.color}`);
+  if (kind in WRITTEN) return WRITTEN[kind].test(text) ? text : refuse(`is not ${SHAPES[kind]}`);
   const probe = native.call(document, "createElementNS", "http://www.w3.org/1999/xhtml", "input");
   native.set(probe, "type", kind === "range" ? "number" : kind);
   native.set(probe, "value", text);

@@ -2,8 +2,8 @@
 
 import { fail } from "../fault.js";
 import { arrow } from "./arrows.js";
-import { control } from "./control.js";
-import { edits, selectAll } from "./caret.js";
+import { control, report } from "./control.js";
+import { edits, selectAll, toEnd } from "./caret.js";
 import { command, edit } from "./edit.js";
 import { enterAction } from "./enter.js";
 import { escape } from "./escape.js";
@@ -11,7 +11,6 @@ import { flags } from "./events.js";
 import { merge } from "./fill.js";
 import { focusOn } from "./focus.js";
 import { keyOf, single } from "./keytable.js";
-import { report } from "./control.js";
 import { remember } from "./kept.js";
 import { where } from "./page.js";
 import { scrollByKey } from "./scroll.js";
@@ -33,7 +32,11 @@ export function key(page, args) {
     const { el, relocated } = resolve(page, args);
     usable(page, el);
     page.native.call(el, "scrollIntoView", { __proto__: null, block: "nearest", inline: "nearest", behavior: "instant" });
-    note = focusOn(page, el) ? undefined : { __proto__: null, warnings: [`${named(page, el)} does not take the focus; the key was sent to it all the same`] };
+    const there = page.active() === el;
+    const taken = focusOn(page, el);
+    // A key for a field that nobody has edited yet goes behind its text.
+    if (!there && taken && edits(page, el) && !page.native.get(el, "selectionEnd")) toEnd(page, el);
+    note = taken ? undefined : { __proto__: null, warnings: [`${named(page, el)} does not take the focus; the key was sent to it all the same`] };
     page.keyTarget = new WeakRef(el);
     note = merge(relocated ? { __proto__: null, relocated } : {}, note);
   } else page.keyTarget = null;

@@ -19,7 +19,7 @@ const OPTION = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role
 const LIST = "[role=listbox],[role=menu],[role=tree],[role=grid],[role=dialog]";
 const OPENING = 1500; // ms for a list to appear, and for a search to answer
 const PAUSE = 25; // ms between looks
-const SCROLLS = 40; // screenfuls of a long list to look through
+const LONG = 6000; // ms for looking through a long list
 
 const NOTHING = flags();
 
@@ -59,9 +59,11 @@ export async function fromPopup(page, el, values, args) {
     const list = await open(page, el, known);
     const find = () => popupOf(page, el, known) ?? list();
     let option = await seek(page, find, wanted, args);
+    const labels = option ? [] : labelsOf(page, find());
+    const text = field ? textOf(page, field) : "";
     if (!option && field) option = await search(page, field, find, wanted);
     if (!option) {
-      const labels = labelsOf(page, find());
+      if (field && textOf(page, field) !== text) restore(page, field, text);
       close(page, field ?? el);
       missing(wanted, labels);
     }
@@ -113,25 +115,24 @@ function byId(page, near, id) {
   return (root !== document && native.can(root, "getElementById") ? native.call(root, "getElementById", id) : null) ?? dom.byId(document, id);
 }
 
-// seek looks for an option, scrolling through lists that draw only what shows.
+// seek looks for an option, from the top on in lists that draw only what shows.
 async function seek(page, find, wanted, args) {
-  let list = find();
-  let last = "";
-  for (let i = 0; list && i < SCROLLS; i++) {
-    const option = match(page, optionsIn(page, list), wanted);
-    if (option) return option;
-    if (args.until && page.host.now() > args.until - 500) return null;
-    const box = scroller(page, list);
-    const top = box ? page.native.get(box, "scrollTop") : 0;
-    const seen = labelsIn(page, list).join("\n") + top;
-    if (!box || seen === last) return null;
-    last = seen;
-    page.native.call(box, "scrollBy", { __proto__: null, top: page.native.get(box, "clientHeight") * 0.8, behavior: "instant" });
-    await page.turn(PAUSE);
-    await page.turn(PAUSE);
-    list = find();
+  const { native, host } = page;
+  const end = Math.min(host.now() + LONG, (args.until ?? Infinity) - 500);
+  let last = null;
+  for (;;) {
+    const list = find();
+    const option = list ? match(page, optionsIn(page, list), wanted) : null;
+    const box = list && !option && host.now() < end ? scroller(page, list) : null;
+    if (!box) return option;
+    const top = native.get(box, "scrollTop");
+    if (top === last) return null;
+    if (last === null) native.set(box, "scrollTop", 0);
+    else native.call(box, "scrollBy", { __proto__: null, top: native.get(box, "clientHeight") * 0.8, behavior: "instant" });
+    last = last === null ? -1 : top;
+    await page.turn();
+    await page.turn(16); // scroll events come with the next frame
   }
-  return null;
 }
 
 function scroller(page, list) {
@@ -214,6 +215,14 @@ function fieldIn(page, el) {
   if (page.dom.tag(el) === "input" || editable(page, el)) return el;
   const inside = page.native.call(el, "querySelectorAll", "input:not([type=hidden]):not([type=button])");
   return inside.length === 1 ? inside[0] : null;
+}
+
+// restore takes back what was typed to search.
+function restore(page, field, text) {
+  focusOn(page, field);
+  selectAll(page, field);
+  if (text === "") edit(page, field, "deleteContentBackward");
+  else edit(page, field, "insertText", text);
 }
 
 function close(page, at) {

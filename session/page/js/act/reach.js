@@ -65,7 +65,7 @@ function test(page, el) {
       const y = top + (bottom - top) * SPOTS[k][1];
       const hit = page.hit(x, y);
       const how = hit ? relation(page, hit, el) : "";
-      if (how === "own") return { __proto__: null, target: hit, x, y };
+      if (how === "own") return { __proto__: null, target: page.dom.tag(el) === "area" ? el : hit, x, y };
       if (how === "inner") inner ??= { __proto__: null, target: el, x, y };
     }
   }
@@ -156,9 +156,9 @@ function coverOf(page, el) {
     const y = (Math.max(0, all[i].top) + Math.min(h, all[i].bottom)) / 2;
     if (x < all[i].left || x > all[i].right || y < all[i].top || y > all[i].bottom) continue;
     // A clipped element (the one pixel of a text for screen readers) is not
-    // covered: what is hit there is a box that contains it.
+    // covered: it draws nothing that could be.
     const hit = page.hit(x, y);
-    if (hit && !(clipped(page, el) && page.within(el, hit))) return hit;
+    if (hit && !clipped(page, el)) return hit;
   }
   return null;
 }
