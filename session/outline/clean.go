@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,7 +15,8 @@ const (
 	textLimit    = 300
 	excerptLimit = 120 // text in the view controls
 	urlLimit     = 500
-	ellipsis     = '…'
+	maxBytes     = 1024 // read for each code point that may be written
+	ellipsis     = "…"
 )
 
 // cleaner copies page text without what could hide or break something: white space of every kind becomes one space,
@@ -27,7 +29,6 @@ type cleaner struct {
 	prev    rune // last one written, 0 at the start
 	pending bool // a space is due before the next one
 	marks   int  // combining marks since the last base
-	cut     bool
 }
 
 // put takes the next character of the text and the one after it. It returns false once the text has been cut.
@@ -50,7 +51,6 @@ func (c *cleaner) put(r, next rune) bool {
 		c.pending = false
 	}
 	if c.left <= 0 {
-		c.cut = true
 		return false
 	}
 	c.write(r)
@@ -98,13 +98,19 @@ func appendClean(dst []byte, s string, limit int, quote bool) []byte {
 			next, _ = utf8.DecodeRuneInString(s[i:])
 		}
 		if !c.put(r, next) {
-			break
+			return appendCut(c.dst[:c.keep])
+		}
+		if i/maxBytes > limit && c.left > 0 {
+			return appendCut(c.dst) // megabytes of nothing to be seen
 		}
 	}
-	if c.cut {
-		c.dst = utf8.AppendRune(c.dst[:c.keep], ellipsis)
-	}
 	return c.dst
+}
+
+// appendCut marks that text was cut off here. A joiner has nothing to join any more.
+func appendCut(dst []byte) []byte {
+	dst = bytes.TrimSuffix(bytes.TrimSuffix(dst, []byte(string(zwj))), []byte(string(zwnj)))
+	return append(dst, ellipsis...)
 }
 
 // appendQuoted appends s as a JSON string.
@@ -158,7 +164,7 @@ func appendURL(dst []byte, u string) []byte {
 	u = withoutUser(u)
 	for i := 0; i < len(u); i++ {
 		if i == urlLimit {
-			return utf8.AppendRune(dst, ellipsis)
+			return append(dst, ellipsis...)
 		}
 		switch c := u[i]; {
 		case c <= ' ' || c > '~' || c == '"' || c == '<' || c == '>' || c == '`' || c == '\\':

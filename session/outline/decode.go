@@ -16,7 +16,7 @@ const (
 	maxStates = 12
 	maxAttrs  = 12
 	maxHints  = 10
-	maxWord   = 40 // code points of a role, state or key
+	maxWord   = 40 // bytes of a role, state or key
 	maxCount  = 10_000_000
 )
 
@@ -140,11 +140,10 @@ func (w *wireNode) node() (Node, bool) {
 
 // role keeps one to three plain words.
 func role(r string) string {
-	words := strings.Split(r, " ")
-	if len(words) > 3 || len(r) > maxWord {
+	if len(r) > maxWord || strings.Count(r, " ") > 2 {
 		return "generic"
 	}
-	for _, w := range words {
+	for w := range strings.SplitSeq(r, " ") {
 		if word(w) == "" {
 			return "generic"
 		}
@@ -154,10 +153,10 @@ func role(r string) string {
 
 // word gives w if it is a plain word (small letters, digits and inner hyphens, a letter first), else "".
 func word(w string) string {
-	if w != strings.ToLower(w) {
+	if w = label(w); w != strings.ToLower(w) {
 		return ""
 	}
-	return label(w)
+	return w
 }
 
 // label is word with capitals.

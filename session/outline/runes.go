@@ -75,6 +75,6 @@ func isSelector(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100
 
 // pictorial reports whether r can stand beside a joiner in an emoji.
 func pictorial(r rune) bool {
-	return unicode.Is(unicode.So, r) || r == 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || r >= 0x1f000 && r <= 0x1faff ||
+	return unicode.Is(unicode.So, r) && r != unicode.ReplacementChar || r == 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || r >= 0x1f000 && r <= 0x1faff ||
 		r == 0x2640 || r == 0x2642
 }
