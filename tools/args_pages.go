@@ -49,11 +49,14 @@ type extractText struct {
 	URL      string `json:"url,omitempty" jsonschema:"absolute, http or https; default: the tab"`
 	MaxChars int    `json:"max_chars,omitempty" jsonschema:"default: no limit"`
 	Selector string `json:"selector,omitempty" jsonschema:"CSS, only below it"`
+	MainOnly bool   `json:"main_only,omitempty" jsonschema:"without navigation and the like"`
+	Links    bool   `json:"links,omitempty" jsonschema:"with the addresses of links"`
 	page
 }
 
 func (extractText) shape(s shape, _ Config) {
 	s.length("url", maxURL)
+	s.byDefault("main_only", true)
 	s.between("max_chars", 1, maxExtract)
 }
 

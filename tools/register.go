@@ -23,6 +23,7 @@ func register(r *registry, s *session.Session) {
 	add(r, "wait_for", h.waitFor)
 	add(r, "upload_files", h.upload)
 	add(r, "handle_dialog", h.handleDialog)
+	add(r, "extract_text", h.extractText)
 }
 
 // handlers are the few lines between a tool's arguments and the session: they

@@ -10,13 +10,14 @@
 import { methods as acting } from "./act/index.js";
 import { makeContext } from "./context.js";
 import { PageFault } from "./fault.js";
+import { methods as telling } from "./read/index.js";
 import { methods as reading } from "./reading.js";
 import { methods as uploading } from "./upload.js";
 
 export function install(window, host) {
   const ctx = makeContext(window, host);
   const { json, builtins } = ctx;
-  const methods = { __proto__: null, ...reading, ...acting, ...uploading };
+  const methods = { __proto__: null, ...reading, ...telling, ...acting, ...uploading };
 
   const ok = (value) => json.stringify({ __proto__: null, ok: true, value: value ?? null });
 

@@ -1,0 +1,50 @@
+// Tables: which hold data, and the texts of their cells.
+
+import { plainText } from "../name.js";
+import { role } from "../role.js";
+
+const ROWS = 5000;
+const CELL = 2000; // characters of a cell
+
+// isData tells a table of data from one that only arranges the page: it is said
+// to be one, has headings or a caption, or is a grid of short texts.
+export function isData(view, table) {
+  const { dom } = view;
+  const r = role(view, table);
+  if (r !== "table" && r !== "grid" && r !== "treegrid") return false;
+  if (dom.one(table, "table") !== null || dom.one(table, "h1,h2,h3,h4,h5,h6,article,section,pre") !== null) return false;
+  if (dom.one(table, "th,caption,thead") !== null) return true;
+  const rows = dom.all(table, "tr");
+  if (rows.length < 2) return false;
+  const found = dom.all(table, "td");
+  if (found.length < 2 * rows.length) return false;
+  for (let i = 0; i < found.length && i < 50; i++) if (dom.text(found[i]).length > 200) return false;
+  return true;
+}
+
+// cells gives the rows of a table as they are shown: {texts, head, caption}.
+export function cells(view, table) {
+  const { dom } = view;
+  const out = [];
+  const caption = dom.one(table, "caption");
+  if (caption && !view.hidden(caption)) {
+    const text = plainText(view, caption, CELL);
+    if (text) out[out.length] = { texts: [text], head: false, caption: true };
+  }
+  const rows = dom.all(table, "tr");
+  for (let i = 0; i < rows.length && i < ROWS; i++) {
+    if (view.hidden(rows[i])) continue;
+    const row = { texts: [], head: true, caption: false };
+    let some = false;
+    for (let cell = dom.firstElement(rows[i]); cell !== null; cell = dom.nextElement(cell)) {
+      const tag = dom.tag(cell);
+      if ((tag !== "td" && tag !== "th") || view.hidden(cell)) continue;
+      if (tag === "td") row.head = false;
+      const text = plainText(view, cell, CELL);
+      some = some || text !== "";
+      row.texts[row.texts.length] = text;
+    }
+    if (some) out[out.length] = row;
+  }
+  return out;
+}

@@ -1,0 +1,101 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"firefox-rdp-mcp/session/outline"
+)
+
+// TextArgs say whose text is wanted: a tab's, or that of an address when URL is
+// not empty.
+type TextArgs struct {
+	Tab      TabID
+	URL      string
+	Selector string // CSS: only what is in the elements that it matches
+	Whole    bool   // with everything around the main part
+	Links    bool   // with the addresses behind links
+	MaxChars int    // code points; 0 means no limit but the largest answer
+}
+
+// Text is what a person would read on a page.
+type Text struct {
+	outline.ProseText
+
+	Tab      TabID // "" when the page was fetched for this
+	URL      string
+	Title    string
+	Lang     string
+	Part     string
+	Warnings []string
+	Notice   string
+}
+
+// maxExtract bounds the text of a page, in UTF-16 units and in code points: with
+// all its escapes it still fits into one answer.
+const maxExtract = 1 << 20
+
+// Text reads a page in reading order.
+func (s *Session) Text(ctx context.Context, a TextArgs) (*Text, error) {
+	if a.MaxChars <= 0 || a.MaxChars > maxExtract {
+		a.MaxChars = maxExtract
+	}
+	t, err := s.beginPage(ctx, a.Tab)
+	if err != nil {
+		return nil, err
+	}
+	defer t.end()
+	return t.text(ctx, a)
+}
+
+// text reads the tab's page and the frames in it.
+func (t *turn) text(ctx context.Context, a TextArgs) (*Text, error) {
+	args := map[string]any{"whole": a.Whole, "links": a.Links, "limit": maxExtract}
+	if a.Selector != "" {
+		args["scope"] = a.Selector
+	}
+	root, err := t.prose(ctx, t.top, args, 0)
+	if err != nil {
+		return nil, err
+	}
+	delete(args, "scope")
+	args["whole"] = true // of a frame that is in what was asked for, everything counts
+	whole := outline.MergeProse(*root, func(context int64) (outline.Prose, bool) {
+		d := t.frameIn(context)
+		if d == nil || t.foreign(ctx, d) != nil {
+			return outline.Prose{}, false
+		}
+		p, err := t.prose(ctx, d, args, framePatience)
+		if err != nil {
+			return outline.Prose{}, false
+		}
+		return *p, true
+	})
+	out := &Text{
+		ProseText: outline.RenderProse(whole, a.MaxChars), Tab: t.ID, URL: whole.URL, Title: whole.Title, Lang: whole.Lang, Part: whole.Part, Notice: t.notice,
+	}
+	switch {
+	case a.Selector != "" && whole.Matched == 0:
+		out.Warnings = append(out.Warnings, "the selector matches nothing on this page")
+	case out.Text == "":
+		out.Warnings = append(out.Warnings, "there is no text to read; a screenshot may show more")
+	}
+	if whole.Ready == "loading" {
+		out.Warnings = append(out.Warnings, "the page is still loading")
+	}
+	return out, nil
+}
+
+// prose asks a document's agent for its text.
+func (t *turn) prose(ctx context.Context, d *document, args map[string]any, limit time.Duration) (*outline.Prose, error) {
+	var raw json.RawMessage
+	if err := t.in(ctx, d, call{method: "extract", args: args, limit: limit}, &raw); err != nil {
+		return nil, err
+	}
+	p, err := outline.DecodeProse(raw)
+	if err != nil {
+		return nil, &Fault{Code: PageScriptFailed, Message: "the page script's answer cannot be read", Err: err}
+	}
+	return &p, nil
+}
