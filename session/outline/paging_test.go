@@ -57,7 +57,7 @@ func fixtures(t *testing.T) map[string]Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]Snapshot{"large": large(300)}
+	out := map[string]Snapshot{"large": large(120)}
 	for _, f := range files {
 		name := strings.TrimSuffix(filepath.Base(f), ".json")
 		out[name] = page(t, name)
