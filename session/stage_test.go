@@ -52,7 +52,7 @@ func run(m *testing.M) int {
 // for the pages of one test.
 type stage struct {
 	*session.Session
-	t      *testing.T
+	t      testing.TB
 	oracle *firefoxtest.Client
 	site   *httptest.Server
 	pages  map[string]string
@@ -60,7 +60,7 @@ type stage struct {
 
 // newStage starts a session whose selected tab is the browser's first. Keys of
 // pages are paths; values are whole documents or bodies.
-func newStage(t *testing.T, cfg session.Config, pages map[string]string) *stage {
+func newStage(t testing.TB, cfg session.Config, pages map[string]string) *stage {
 	t.Helper()
 	s := &stage{t: t, pages: pages}
 	s.site = httptest.NewServer(http.HandlerFunc(s.serve))
@@ -91,7 +91,7 @@ func (s *stage) serve(w http.ResponseWriter, r *http.Request) {
 
 // connect wires a session to the browser as the supervisor would, for as long
 // as the test lasts.
-func connect(t *testing.T, cfg session.Config) *session.Session {
+func connect(t testing.TB, cfg session.Config) *session.Session {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
 	news, kick := make(chan router.News), make(chan struct{}, 1)
@@ -128,7 +128,7 @@ func connect(t *testing.T, cfg session.Config) *session.Session {
 	return s
 }
 
-func dial(t *testing.T, port int) *websocket.Conn {
+func dial(t testing.TB, port int) *websocket.Conn {
 	t.Helper()
 	transport := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		c, err := (&net.Dialer{}).DialContext(ctx, network, addr)

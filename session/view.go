@@ -216,7 +216,7 @@ func (s *Session) readOn(ctx context.Context, a SnapshotArgs) (*Snapshot, error)
 func (sh *sheet) options(a SnapshotArgs) outline.Options {
 	return outline.Options{
 		View: a.View, Snapshot: sh.id(), Tab: string(sh.tab), Generation: int(sh.generation), //nolint:gosec // far from overflow
-		Budget: a.Budget, MaxElements: a.MaxElements, MaxText: a.MaxText, Hints: sh.hints,
+		Budget: a.Budget, MaxElements: a.MaxElements, MaxText: a.MaxText, WholeText: a.View == outline.ViewText, Hints: sh.hints,
 	}
 }
 

@@ -166,6 +166,20 @@ func (c *Client) long(ctx context.Context, v json.RawMessage) (json.RawMessage, 
 	return sub.Substring, nil
 }
 
+// Object runs text on a console and returns the actor of the object (or
+// function) that it gives, to be bound as _self by selectedObjectActor.
+func (c *Client) Object(ctx context.Context, console, text string) (string, error) {
+	raw, err := c.Evaluate(ctx, console, text, nil)
+	if err != nil {
+		return "", err
+	}
+	var grip struct{ Actor string }
+	if err := json.Unmarshal(raw, &grip); err != nil || grip.Actor == "" {
+		return "", fmt.Errorf("no object: %s", raw)
+	}
+	return grip.Actor, nil
+}
+
 // object runs a function body that returns something JSON can hold.
 func (c *Client) object(ctx context.Context, console, body string) (json.RawMessage, error) {
 	raw, err := c.Evaluate(ctx, console, `JSON.stringify((() => {`+body+`})()) ?? "null"`, nil)
