@@ -6,7 +6,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,16 +15,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
-	"time"
 
 	"firefox-rdp-mcp/supervisor"
-)
-
-// Bounds of the end. Together they are less than the 2 s after which clients
-// send the next signal.
-const (
-	stopTime  = 1800 * time.Millisecond // for everything to stop after a signal
-	flushTime = 100 * time.Millisecond  // for the last lines of the log
 )
 
 func main() {
@@ -52,6 +43,10 @@ func run(args []string, stdin io.Reader, stdout io.Writer) int {
 	switch cfg.Command {
 	case "":
 		return serve(cfg, stdin, stdout)
+	case "doctor":
+		return doctor(cfg, stdout)
+	case "call":
+		return call(cfg, stdin, stdout)
 	case "version":
 		_, _ = fmt.Fprintln(stdout, "firefox-rdp-mcp", version())
 		return 0
@@ -66,21 +61,15 @@ func wrong(err error) int {
 	return 2
 }
 
-// serve speaks MCP until the input ends or a signal comes. A second signal ends
-// the process at once.
+// serve speaks MCP until the input ends or a signal comes.
 func serve(cfg supervisor.Config, stdin io.Reader, stdout io.Writer) int {
-	stderr := supervisor.NewStderr(os.Stderr)
-	defer stderr.Close(flushTime)
-	log := newLogger(stderr, cfg.LogLevel, colourful(os.Stderr))
-
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer restore()
-	unhook := context.AfterFunc(ctx, func() {
-		restore()
-		time.AfterFunc(stopTime, func() { os.Exit(1) }) // something ignores its context
-	})
-	defer unhook()
-
+	log, flush, err := openLog(cfg)
+	if err != nil {
+		return wrong(err)
+	}
+	defer flush()
+	ctx, stop := untilSignal()
+	defer stop()
 	log.Info("serving", slog.String("version", version()), slog.String("host", cfg.Host), slog.Int("port", cfg.Port))
 	if err := supervisor.New(cfg, stdin, stdout, log).Run(ctx); err != nil {
 		log.Error("ended", slog.Any("cause", err))

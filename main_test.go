@@ -303,6 +303,15 @@ func TestExitCodes(t *testing.T) {
 		"unknown flag":    {"", "--nope", 2, "", "firefox-rdp-mcp: flag provided but not defined: -nope\n"},
 		"unknown command": {"", "nope", 2, "", "firefox-rdp-mcp: unknown command \"nope\" (see --help)\n"},
 		"help":            {"", "--help", 0, "usage: firefox-rdp-mcp", ""},
+		"call what":       {"", "call", 2, "", "firefox-rdp-mcp: usage: firefox-rdp-mcp call TOOL [JSON] [--json] (see --help)\n"},
+		"call no object":  {"", "call list_tabs []", 2, "", "firefox-rdp-mcp: the arguments of list_tabs must be one JSON object, such as {\"tab_id\":\"t1\"}\n"},
+		"call bad value":  {"", "call select_tab {}", 1, "invalid_argument: ", ""},
+		"call as JSON":    {"", "call select_tab {\"index\":-1} --json", 1, "{\n  \"error\": {\n    \"code\": \"invalid_argument\",", ""},
+		"call, no port":   {"FIREFOX_RDP_PORT=1", "call list_tabs", 1, "not_connected: nothing listens on 127.0.0.1:1", ""},
+		"doctor, no port": {"FIREFOX_RDP_PORT=1", "doctor", 1, "                  Firefox's debugger server at 127.0.0.1:1\nFAIL  listening   nothing listens on 127.0.0.1:1", ""},
+		"doctor of what":  {"", "doctor x", 2, "", "firefox-rdp-mcp: doctor takes no \"x\" (see --help)\n"},
+		"no such trace":   {"", "doctor --trace /no/such/file", 2, "", "firefox-rdp-mcp: --trace (FIREFOX_MCP_TRACE) \"/no/such/file\": no such file or directory\n"},
+		"trace nowhere":   {"FIREFOX_MCP_TRACE=/no/such/dir/trace", "", 2, "", "firefox-rdp-mcp: FIREFOX_MCP_TRACE \"/no/such/dir/trace\": no such file or directory\n"},
 		"version":         {"", "version", 0, "firefox-rdp-mcp ", ""},
 	}
 	for name, tt := range tests {

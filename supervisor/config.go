@@ -38,9 +38,11 @@ type Config struct {
 	AllowHosts []string // of navigations; empty allows any
 
 	LogLevel slog.Level
+	Trace    string // file for the trace, or with the doctor, of one; empty for none
 
 	Command string   // what to do; empty is to serve MCP on stdio
 	Args    []string // what follows the command, flags of this table taken out
+	JSON    bool     // of the command call: print the structured part
 }
 
 // Evaluate says where the evaluate tool may run scripts.
@@ -145,6 +147,10 @@ var settings = []setting{
 	{
 		env: "FIREFOX_MCP_LOG_LEVEL", flag: "log-level", unit: "LEVEL", fallback: "info", set: setLogLevel,
 		help: "debug, info, warn or error",
+	},
+	{
+		env: "FIREFOX_MCP_TRACE", flag: "trace", unit: "FILE", set: setTrace,
+		help: "write what passes between this server and Firefox to a file, without any contents; for bug reports",
 	},
 }
 

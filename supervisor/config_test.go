@@ -98,7 +98,7 @@ func TestFromEnvBad(t *testing.T) {
 		"FIREFOX_RDP_PORT":               append(numbers, "65536"),
 		"FIREFOX_MCP_MAX_FILE_BYTES":     numbers,
 		"FIREFOX_MCP_MAX_UPLOAD_BYTES":   numbers,
-		"FIREFOX_MCP_UPLOAD_CHUNK_BYTES": append(numbers, "1023", "4194305"),
+		"FIREFOX_MCP_UPLOAD_CHUNK_BYTES": append(numbers, "4194305"),
 		"FIREFOX_MCP_UPLOAD_ROOTS":       {"relative", "./x", "~/x", "/ok:relative"},
 		"FIREFOX_MCP_MAX_ELEMENTS":       numbers,
 		"FIREFOX_MCP_MAX_TEXT_CHARS":     numbers,
@@ -113,6 +113,7 @@ func TestFromEnvBad(t *testing.T) {
 		"FIREFOX_MCP_TOOLS":              {"core,extras", ",", "Core"},
 		"FIREFOX_MCP_ALLOW_HOSTS":        {"https://example.com", "example.com:80", "*", "*.", "a b"},
 		"FIREFOX_MCP_LOG_LEVEL":          {"verbose", "INFO", "-4"},
+		"FIREFOX_MCP_TRACE":              {"a\x00b"},
 	}
 	for _, s := range settings {
 		if len(bad[s.env]) == 0 {

@@ -48,25 +48,34 @@ func (c *Config) parseFlags(args []string) (map[int]flagged, error) {
 			}
 		}
 	}
-	if err := fs.Parse(args); err != nil {
-		return nil, err
+	fs.BoolVar(&c.JSON, "json", false, "")
+	for rest := args; ; rest = fs.Args()[1:] { // flags may stand between the words
+		if err := fs.Parse(rest); err != nil {
+			return nil, err
+		}
+		switch {
+		case fs.NArg() == 0:
+			return given, nil
+		case c.Command == "":
+			c.Command = fs.Arg(0)
+		default:
+			c.Args = append(c.Args, fs.Arg(0))
+		}
 	}
-	if fs.NArg() == 0 {
-		return given, nil
-	}
-	c.Command = fs.Arg(0)
-	if err := fs.Parse(fs.Args()[1:]); err != nil {
-		return nil, err
-	}
-	c.Args = fs.Args()
-	return given, nil
 }
 
 // Help is the text of --help: every setting with its flag, variable and default.
 func Help() string {
 	var b strings.Builder
-	b.WriteString(`usage: firefox-rdp-mcp [flags]            serve MCP on stdin and stdout
-       firefox-rdp-mcp version            print the version
+	b.WriteString(`usage: firefox-rdp-mcp [flags]              serve MCP on stdin and stdout
+       firefox-rdp-mcp doctor               look at everything from the port to a page,
+                                            and say how to mend what does not work
+       firefox-rdp-mcp doctor --trace FILE  say what a trace shows
+       firefox-rdp-mcp call TOOL [JSON]     call one tool and print its answer: its text, or
+                                            with --json the structured part. JSON holds the
+                                            arguments; - reads them from stdin. References and
+                                            the selected tab last for one call: pass tab_id
+       firefox-rdp-mcp version              print the version
 
 Start Firefox with --start-debugger-server ws:6000 first.
 
@@ -81,5 +90,6 @@ Each setting is a flag or an environment variable; the flag wins.
 		fmt.Fprintf(&b, "  %-28s %s (default %s)\n      %s\n", name, s.env, cmp.Or(s.fallback, "empty"), s.help)
 	}
 	b.WriteString("  -v, --verbose                the same as --log-level debug\n")
+	b.WriteString("  --json                       of call: print the structured part of the answer\n")
 	return b.String()
 }

@@ -24,7 +24,7 @@ type Tree struct {
 // New wires the program. It reads requests from in and answers on out, which
 // must be used by nobody else. Nothing runs before Run.
 func New(cfg Config, in io.Reader, out io.Writer, log *slog.Logger) *Tree {
-	if cfg.Port != safePort {
+	if !blockedPort(cfg.Port) {
 		log.Warn("pages in this Firefox can reach the debugger's port; 6000 is closed to them", slog.Int("port", cfg.Port))
 	}
 	return assemble(cfg, newDialer(cfg.Host, cfg.Port), in, out, log)
@@ -35,8 +35,16 @@ func New(cfg Config, in io.Reader, out io.Writer, log *slog.Logger) *Tree {
 // their origin.
 const safePort = 6000
 
-// assemble makes the channels between the actors that live as long as the program.
+// assemble wires the program that serves MCP.
 func assemble(cfg Config, d dialer, in io.Reader, out io.Writer, log *slog.Logger) *Tree {
+	t, s := plant(cfg, d, log)
+	t.stdio = tools.New(cfg.tools(), s, t.start, in, out, log)
+	return t
+}
+
+// plant makes the channels between the actors that live as long as the program,
+// and a tree that lacks only its stdio.
+func plant(cfg Config, d dialer, log *slog.Logger) (*Tree, *session.Session) {
 	t := &Tree{calls: suture.New("calls", spec(log)), log: log}
 	news := make(chan router.News)
 	kick := make(chan struct{}, 1)
@@ -44,8 +52,7 @@ func assemble(cfg Config, d dialer, in io.Reader, out io.Writer, log *slog.Logge
 	w := wiring{limits: cfg.limits(), news: news, log: log}
 	link := &Link{kick: kick, news: news, log: log.With(slog.String("actor", "link")), dial: d.dial, connect: w.connect}
 	t.browser = group{name: "browser", members: func() []actor { return []actor{s, link} }, log: log}
-	t.stdio = tools.New(cfg.tools(), s, t.start, in, out, log)
-	return t
+	return t, s
 }
 
 // start runs work once, under calls. It is called by stdio only, and calls

@@ -153,6 +153,14 @@ func setLogLevel(c *Config, value string) error {
 	return nil
 }
 
+func setTrace(c *Config, value string) error {
+	c.Trace = value
+	if strings.ContainsRune(value, 0) {
+		return errors.New("want the name of a file")
+	}
+	return nil
+}
+
 func setHost(c *Config, value string) error {
 	c.Host = value
 	return loopback(value, net.DefaultResolver.LookupNetIP)
