@@ -12,7 +12,7 @@ import (
 // The share of expectations that must hold; raise it, never lower it.
 const wantedShare = 0.99
 
-type fixture struct {
+type accCase struct {
 	ID, Category, CSS, HTML, Note                     string
 	Tentative, Beyond, Bonus, Either, Solo, Modal, File bool
 	Targets                                           []struct {
@@ -50,7 +50,7 @@ func judgeAll(t *testing.T, isolated bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all struct{ Fixtures []fixture }
+	var all struct{ Fixtures []accCase }
 	if err := json.Unmarshal(text, &all); err != nil {
 		t.Fatal(err)
 	}
@@ -108,8 +108,8 @@ func judgeAll(t *testing.T, isolated bool) {
 }
 
 // groups puts up to 25 fixtures of a category on one page.
-func groups(all []fixture) [][]fixture {
-	var out [][]fixture
+func groups(all []accCase) [][]accCase {
+	var out [][]accCase
 	for _, f := range all {
 		last := len(out) - 1
 		if last < 0 || f.Solo || f.Modal || len(out[last]) == 25 || out[last][0].Category != f.Category || out[last][0].Solo || out[last][0].Modal {
@@ -121,7 +121,7 @@ func groups(all []fixture) [][]fixture {
 	return out
 }
 
-func document(group []fixture) string {
+func document(group []accCase) string {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><meta charset="utf-8"><title>cases</title><style>`)
 	for _, f := range group {
@@ -134,8 +134,8 @@ func document(group []fixture) string {
 	return b.String()
 }
 
-// judge compares one fixture; for each kind of check the faults, "" for none.
-func judge(f fixture, by map[string]spoken) map[string][]string {
+// judge compares one accCase; for each kind of check the faults, "" for none.
+func judge(f accCase, by map[string]spoken) map[string][]string {
 	out := map[string][]string{}
 	for _, want := range f.Targets {
 		got, ok := by[want.T]

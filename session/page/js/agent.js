@@ -50,7 +50,7 @@ export function install(window, host) {
     try {
       const run = methods[method];
       if (!run) throw new PageFault("internal", "the page agent has no such method");
-      const value = run(json.parse(args), ctx);
+      const value = run(json.parse(args) ?? { __proto__: null }, ctx);
       const waits = value !== null && typeof value === "object" && builtins.getPrototypeOf(value) === builtins.promise;
       return waits ? later(value) : ok(value);
     } catch (thrown) {

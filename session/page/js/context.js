@@ -6,8 +6,8 @@ import { makeJSON } from "./json.js";
 import { Registry } from "./registry.js";
 import { watchSecrets } from "./secret.js";
 
-// makeContext. host is what only the isolated agent has: {shadow, frameId,
-// clickable, setTimeout, clearTimeout, now}. In the page's realm honest
+// makeContext. host is what only the isolated agent has: {shadow, shadows, frameId,
+// clickable, generated, setTimeout, clearTimeout, now}. In the page's realm honest
 // substitutes stand in: open shadow roots only, no frame ids, no listeners, and
 // timers that the browser slows down in tabs that are not in front.
 export function makeContext(window, host) {
@@ -28,8 +28,10 @@ export function makeContext(window, host) {
     secrets: new WeakSet(), // fields that have held a secret in this document
     host: host ?? {
       shadow: (e) => dom.shadowRoot(e),
+      shadows: () => null, // not known: ask each
       frameId: () => 0,
       clickable: () => false,
+      generated: () => 3, // not known: ask the styles
       setTimeout: (fn, ms) => builtins.apply(setTimeout, window, [fn, ms]),
       clearTimeout: (timer) => builtins.apply(clearTimeout, window, [timer]),
       now: Date.now,

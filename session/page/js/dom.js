@@ -33,6 +33,7 @@ export function makeDOM(window, builtins) {
     has: method("Element", "hasAttribute"),
     attrNames: method("Element", "getAttributeNames"),
     firstElement: getter("Element", "firstElementChild"),
+    previousElement: getter("Element", "previousElementSibling"),
     nextElement: getter("Element", "nextElementSibling"),
     matches: method("Element", "matches"),
     all: method("Element", "querySelectorAll"),

@@ -12,17 +12,34 @@
   if (!current()) return "STALE";
   const { setTimeout, clearTimeout } = ChromeUtils.importESModule("resource://gre/modules/Timer.sys.mjs");
   const listeners = Services.els;
+  const inspector = w.InspectorUtils;
   const clicks = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"];
   const timers = new Set();
   // attachShadow works on these only; the browser's own shadow trees (of
   // details, video, input) are none of the agent's business.
   const hosts = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+  const takes = (e) => hosts.has(e.localName) || e.localName.includes("-");
   const sandbox = Cu.Sandbox([w], { sandboxPrototype: w, sameZoneAs: w, wantXrays: true, sandboxName: "page agent" });
   const host = Cu.cloneInto(
     {
-      shadow: (e) => ((hosts.has(e.localName) || e.localName.includes("-")) && e.openOrClosedShadowRoot) || null,
+      shadow: (e) => (takes(e) && e.openOrClosedShadowRoot) || null,
+      // All of the document's at once, nested ones too: most pages have none, and
+      // then nobody has to ask each element.
+      shadows: () => {
+        const roots = Cu.cloneInto([], sandbox);
+        for (const root of w.document.getConnectedShadowRoots()) if (takes(root.host)) roots.push(root);
+        return roots;
+      },
       frameId: (e) => e.browsingContext?.id ?? 0,
       clickable: (e) => listeners.getListenerInfoFor(e).some((l) => clicks.includes(l.type)),
+      // Which generated boxes there are, 1 before, 2 after: asking the styles of
+      // each element for them is what costs most in a name.
+      generated: (e) => {
+        const kids = inspector.getChildrenForNode(e, true, false);
+        let found = 0;
+        for (let i = 0; i < kids.length && i < 3; i++) if (kids[i].nodeName === "_moz_generated_content_before") found = 1;
+        return kids.at(-1)?.nodeName === "_moz_generated_content_after" ? found | 2 : found;
+      },
       setTimeout: (fn, ms) => {
         const timer = setTimeout(() => {
           timers.delete(timer);

@@ -9,6 +9,8 @@ import { ELEMENT } from "./view.js";
 // A name that is longer is cut off while it is being put together.
 const LIMIT = 2000;
 const DEPTH = 500;
+const BEFORE = 1;
+const AFTER = 2;
 
 const FROM_CONTENT = set(`button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option
   radio row rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref doc-subtitle`);
@@ -143,7 +145,8 @@ export function content(walk, el, it, inRef, all) {
   const { dom } = view;
   if (it.html && (it.tag === "textarea" || it.tag === "canvas" || it.tag === "video" || it.tag === "audio")) return "";
   walk.depth++;
-  let out = pseudo(view, el, it, "::before", all);
+  const boxes = all ? BEFORE | AFTER : view.ctx.host.generated(el);
+  let out = boxes & BEFORE ? pseudo(view, el, it, "::before", all) : "";
   const kids = view.kids(el, it);
   const open = all || it.shown;
   for (let i = 0; i < kids.length && walk.left > 0; i++) {
@@ -164,7 +167,7 @@ export function content(walk, el, it, inRef, all) {
     } else out += that.inline && !image(that) ? text : " " + text + " ";
   }
   walk.depth--;
-  return out + pseudo(view, el, it, "::after", all);
+  return boxes & AFTER ? out + pseudo(view, el, it, "::after", all) : out;
 }
 
 const NEVER = set("script style template noscript");

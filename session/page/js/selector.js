@@ -5,14 +5,17 @@
 
 import { ELEMENT, FRAGMENT } from "./view.js";
 
-// A path of more steps is not given: it would not survive any change anyway.
-const STEPS = 24;
+// Bounds of a path: a longer one would not survive any change anyway.
+const STEPS = 40;
+const LENGTH = 600;
+const FAMILY = 16;
 
 export class Selectors {
   constructor(view) {
     this.view = view;
-    this.places = new Map(); // element -> its step
-    this.numbered = new Set(); // parents whose children have their steps
+    this.names = { __proto__: null }; // tag -> the beginning of its step
+    this.places = new Map(); // element -> its number in a long family
+    this.paths = new Map(); // element -> its path within its root
     this.anchors = new Map(); // element -> "#id" or ""
   }
 
@@ -27,21 +30,36 @@ export class Selectors {
     return outer && outer + " >>> " + inner;
   }
 
+  // #path climbs to the first element whose path is known, and comes back down.
   #path(el, root) {
     const { dom, doc } = this.view;
+    const climb = [];
     let path = "";
-    let at = el;
-    for (let n = 0; n < STEPS; n++) {
-      const anchor = this.#anchor(at, root);
-      const parent = anchor ? null : dom.parent(at);
-      const step = anchor || (parent === doc ? ":root" : this.#step(at, parent));
-      path = path ? step + ">" + path : step;
-      if (anchor || parent === doc) return path;
-      if (parent === root) return ":host>" + path;
-      if (parent === null) return "";
+    for (let at = el; ; ) {
+      const known = this.paths.get(at);
+      if (known !== undefined) {
+        path = known;
+        break;
+      }
+      climb[climb.length] = at;
+      if (climb.length > STEPS) break; // too deep: its descendants begin anew
+      const parent = dom.parent(at);
+      if (this.#anchor(at, root) || parent === null || parent === root) break;
       at = parent;
     }
-    return "";
+    for (let i = climb.length - 1; i >= 0; i--) {
+      const at = climb[i];
+      const anchor = this.#anchor(at, root);
+      const parent = dom.parent(at);
+      if (anchor) path = anchor;
+      else if (parent === null) path = "";
+      else if (parent === doc) path = ":root";
+      else if (parent === root) path = ":host>" + this.#step(at, parent);
+      else if (path !== "" && path.length < LENGTH) path += ">" + this.#step(at, parent);
+      else path = "";
+      this.paths.set(at, path);
+    }
+    return path;
   }
 
   #anchor(el, root) {
@@ -54,19 +72,32 @@ export class Selectors {
     return anchor;
   }
 
+  // #step counts back to the first of its kind, or numbers all of a long family at
+  // once, so that no list costs the square of its length.
   #step(el, parent) {
     const { dom } = this.view;
-    if (parent !== null && !this.numbered.has(parent)) {
-      this.numbered.add(parent);
-      const counts = { __proto__: null };
-      for (let kid = dom.first(parent); kid !== null; kid = dom.next(kid)) {
-        if (dom.kind(kid) !== ELEMENT) continue;
-        const tag = dom.tag(kid);
-        const n = (counts[tag] = (counts[tag] ?? 0) + 1);
-        this.places.set(kid, escapeName(tag) + ":nth-of-type(" + n + ")");
-      }
+    const tag = dom.tag(el);
+    const name = this.names[tag] ?? (this.names[tag] = escapeName(tag) + ":nth-of-type(");
+    let n = 1;
+    let back = 0;
+    for (let at = dom.previousElement(el); at !== null; at = dom.previousElement(at)) {
+      if (++back > FAMILY) return name + this.#number(el, parent) + ")";
+      if (dom.tag(at) === tag) n++;
     }
-    return this.places.get(el) ?? escapeName(dom.tag(el));
+    return name + n + ")";
+  }
+
+  #number(el, parent) {
+    const known = this.places.get(el);
+    if (known !== undefined || parent === null) return known ?? 1;
+    const { dom } = this.view;
+    const counts = { __proto__: null };
+    for (let kid = dom.first(parent); kid !== null; kid = dom.next(kid)) {
+      if (dom.kind(kid) !== ELEMENT) continue;
+      const tag = dom.tag(kid);
+      this.places.set(kid, (counts[tag] = (counts[tag] ?? 0) + 1));
+    }
+    return this.places.get(el) ?? 1;
   }
 }
 

@@ -13,7 +13,7 @@ import { secret } from "./secret.js";
 import { Selectors } from "./selector.js";
 import { set } from "./sets.js";
 import { blank, collapse, count, cut, has } from "./text.js";
-import { canHost, ELEMENT, View } from "./view.js";
+import { ELEMENT, View } from "./view.js";
 
 const PATIENCE = 10000; // ms of walking after which a page is too large
 const EXCERPT = 300; // code points of a text block in the view controls
@@ -120,8 +120,8 @@ export class Reader {
 
   kids(el, it) {
     const { view } = this;
-    if (it.html && canHost(it.tag)) {
-      const root = view.ctx.host.shadow(el);
+    if (it.html) {
+      const root = view.shadow(el, it);
       if (root) {
         view.addRoot(root);
         this.watchFiles(this.dom.rootQueryAll(root, "input[type=file]"));
@@ -147,7 +147,7 @@ export class Reader {
   // line makes the element's node, if it gets one, and settles what that means
   // for what is inside.
   line(el, it, level, above) {
-    const { view, dom } = this;
+    const { view } = this;
     const depth = level.depth;
     const isInput = it.html && it.tag === "input";
     if (isInput && secret(view.ctx, el)) view.ctx.secrets.add(el);
@@ -236,7 +236,7 @@ export class Reader {
     if (it.tag !== "iframe" && it.tag !== "frame" && !id) return false;
     if (this.full) return true;
     const box = dom.rect(el);
-    if (box.width < 2 || box.height < 2) return true;
+    if (box.width < 6 || box.height < 6) return true; // a tracker, with its border
     this.add({ __proto__: null, i: view.ctx.registry.id(el), d: 0, k: "f", r: "iframe", n: cut(name(view, el).text, 200) || undefined, t: it.tag, b: id || undefined }, depth);
     return true;
   }
@@ -299,6 +299,16 @@ export class Reader {
     const id = this.lastBlock === block ? 0 : this.view.ctx.registry.id(block);
     this.lastBlock = block;
     this.push({ __proto__: null, i: id || undefined, d: level.depth, k: "x", n: text });
+  }
+
+  // raw gives the text of a document that Firefox shows by a viewer of its own, as
+  // it does with XML without a style.
+  raw(el) {
+    const it = this.view.of(el);
+    if (it.html || it.svg || el !== this.dom.documentElement(this.view.doc)) return;
+    const data = this.dom.text(el);
+    const text = cut(collapse(data.length > 400000 ? data.substring(0, 400000) : data), this.textLeft);
+    if (text) this.push({ __proto__: null, d: 0, k: "x", n: text });
   }
 
   // File inputs are listed even where nothing else is.
@@ -401,6 +411,7 @@ export function read(ctx, args) {
   if (!el) return reader;
   reader.unseen = (args.scope !== undefined && args.scope !== "") && view.gone(el);
   if (!reader.unseen) reader.walk(el);
+  if (reader.nodes.length === 0) reader.raw(el);
   return reader;
 }
 

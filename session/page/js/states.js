@@ -97,12 +97,28 @@ function selected(view, el, it, r) {
 // disabled: natively, or by the nearest aria-disabled.
 export function disabled(view, el, it = view.of(el)) {
   if (it.html && matches(view, el, ":disabled")) return true;
-  for (let at = el, n = 0; at !== null && n < 256; at = view.parent(at), n++) {
+  return ariaDisabled(view, el);
+}
+
+// ariaDisabled: the nearest value counts. Ancestors are remembered.
+function ariaDisabled(view, el) {
+  const path = [];
+  let off = false;
+  for (let at = el; at !== null; at = view.parent(at)) {
+    const known = view.ariaOff.get(at);
+    if (known !== undefined) {
+      off = known;
+      break;
+    }
+    path[path.length] = at;
     const value = aria(view, at, "aria-disabled");
-    if (value === "true") return true;
-    if (value === "false") return false;
+    if (value === "true" || value === "false") {
+      off = value === "true";
+      break;
+    }
   }
-  return false;
+  for (let i = 0; i < path.length; i++) view.ariaOff.set(path[i], off);
+  return off;
 }
 
 export function readonly(view, el, it, r) {

@@ -41,6 +41,8 @@ export class View {
     this.facts = new Map();
     this.labels = new Map(); // root -> Map(control -> [label])
     this.allOwners = null; // {moved: Map(element -> owner), owned: Map(owner -> [element])}
+    this.roots = undefined; // host -> shadow root; null if the host object cannot tell
+    this.ariaOff = new Map(); // element -> by aria-disabled
     this.maps = null; // name of an image map -> its image
   }
 
@@ -79,8 +81,16 @@ export class View {
   // shadow gives the shadow root of an element, closed ones too where the host
   // object can open them.
   shadow(el, it) {
-    if (!it.html || !canHost(it.tag)) return null;
-    return this.ctx.host.shadow(el);
+    if (!it.html) return null;
+    if (this.roots === undefined) this.#collectRoots();
+    if (this.roots !== null) return this.roots.size === 0 ? null : (this.roots.get(el) ?? null);
+    return canHost(it.tag) ? this.ctx.host.shadow(el) : null;
+  }
+
+  #collectRoots() {
+    const all = this.ctx.host.shadows();
+    this.roots = all && new Map();
+    for (let i = 0; all && i < all.length; i++) this.roots.set(this.dom.hostOf(all[i]), all[i]);
   }
 
   // kids gives the flat tree's children, elements and texts: the shadow root's
@@ -94,8 +104,7 @@ export class View {
         const given = dom.assigned(el);
         if (given.length > 0) return this.#pick(given);
       } else if (it.tag === "details" && !dom.has(el, "open")) return this.#summary(el);
-      const root = canHost(it.tag) ? this.ctx.host.shadow(el) : null;
-      list = this.#children(root ?? el);
+      list = this.#children(this.shadow(el, it) ?? el);
     } else list = this.#children(el);
     return this.owns() ? this.#adopt(el, list) : list;
   }
