@@ -13,6 +13,7 @@ import (
 // linkState is what the link last said.
 type linkState struct {
 	conn    *router.Conn // nil while there is none
+	last    *router.Conn // the one before, for what can be told of its end
 	since   time.Time    // of the present connection
 	stage   string       // what the dial under way waits for, "" when none is
 	attempt int
@@ -44,7 +45,7 @@ func (st *state) up(n router.Up) {
 	if st.link.cause != nil && st.browser.epoch != 0 {
 		st.link.notice = fmt.Sprintf("the connection to Firefox was replaced (%s); element references from before are stale", outline.Clean(st.link.cause.Error(), 200))
 	}
-	st.link = linkState{conn: n.Conn, since: time.Now(), cause: st.link.cause, notice: st.link.notice}
+	st.link = linkState{conn: n.Conn, last: st.link.last, since: time.Now(), cause: st.link.cause, notice: st.link.notice}
 	for _, w := range st.waiting {
 		w.reply.send(n.Conn, nil)
 	}
@@ -62,7 +63,11 @@ func (st *state) dial() {
 // down ends all that belonged to the connection. Everything known of the tabs
 // but their names and ids dies with it.
 func (st *state) down(n router.Down) {
-	st.link = linkState{cause: n.Cause, attempt: n.Attempt, notice: st.link.notice}
+	last := st.link.last
+	if n.Epoch != 0 {
+		last = st.link.conn
+	}
+	st.link = linkState{last: last, cause: n.Cause, attempt: n.Attempt, notice: st.link.notice}
 	if n.Epoch == 0 { // a dial that failed
 		for _, w := range st.waiting {
 			w.fail(notConnected(n.Cause))

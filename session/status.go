@@ -7,6 +7,9 @@ import (
 	"firefox-rdp-mcp/router"
 )
 
+// Traffic is what passed over one connection, as its router tells.
+type Traffic = router.Stats
+
 // Status is how things stand, for people who wonder why something does not work.
 type Status struct {
 	Connected  bool
@@ -21,8 +24,9 @@ type Status struct {
 	Cause      string      // why there is no connection, or why the last one ended
 	Epoch      int         // number of the connection
 	Lived      time.Duration
-	Stats      *router.Stats
-	Unmatched  []router.Summary // only when asked for
+	Stats      *Traffic         // of the connection; this and what follows only when asked for
+	Before     *Traffic         // of the connection before, at its end
+	Unmatched  []router.Summary // packets that nobody waited for: of the connection, or else of the one before
 	Notice     string
 }
 
@@ -49,6 +53,9 @@ func (s *Session) Status(ctx context.Context, verbose bool) (*Status, error) {
 	case known.link.cause != nil:
 		out.Cause = known.link.cause.Error()
 	}
+	if verbose {
+		out.stats(conn, known.link.last)
+	}
 	if conn == nil {
 		return out, nil
 	}
@@ -60,11 +67,19 @@ func (s *Session) Status(ctx context.Context, verbose bool) (*Status, error) {
 			out.Dialog = s.dialogOf(ctx, conn, known.browserID)
 		}
 	}
-	if verbose {
-		stats := conn.Stats()
-		out.Stats, out.Unmatched = &stats, conn.Unmatched()
-	}
 	return out, nil
+}
+
+// stats adds what two connections tell of themselves; either may be nil.
+func (st *Status) stats(conn, last *router.Conn) {
+	if last != nil {
+		before := last.Stats()
+		st.Before, st.Unmatched = &before, last.Unmatched()
+	}
+	if conn != nil {
+		now := conn.Stats()
+		st.Stats, st.Unmatched = &now, conn.Unmatched()
+	}
 }
 
 // dialogOf looks for a dialog without the tab's turn, which a call that the

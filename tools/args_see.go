@@ -1,5 +1,13 @@
 package tools
 
+// browserStatus asks how things stand.
+type browserStatus struct {
+	Verbose bool `json:"verbose,omitempty" jsonschema:"with traffic"`
+}
+
+func (browserStatus) shape(shape, Config) {}
+func (browserStatus) check() error        { return nil }
+
 // selectTab chooses the tab for later calls.
 type selectTab struct {
 	Index *int `json:"index,omitempty" jsonschema:"position in list_tabs, from 0"`

@@ -87,7 +87,7 @@ func TestBadArguments(t *testing.T) {
 	tests := []struct{ tool, args, want string }{
 		{"browser_status", `[]`, "-32602: "},
 		{"browser_status", `"x"`, "-32602: "},
-		{"browser_status", `{"x":1}`, invalid + `"x" is no argument of this tool; it takes none`},
+		{"list_tabs", `{"x":1}`, invalid + `"x" is no argument of this tool; it takes none`},
 		{"select_tab", `{}`, invalid + "give exactly one of tab_id, index"},
 		{"select_tab", `{"tab_id":"x","index":0}`, invalid + "give exactly one of"},
 		{"select_tab", `{"session_id":"x","index":0}`, invalid + "give exactly one of"},

@@ -79,7 +79,7 @@ type entry struct {
 var catalog = []entry{
 	{
 		"browser_status", Core, reads, "Browser status",
-		"Tells whether Firefox is reachable, and why not; the selected tab, open dialog and limits.",
+		"Tells whether Firefox is reachable, or why not; selected tab, open dialog.",
 	},
 	{
 		"list_tabs", Core, reads, "List tabs",
@@ -95,7 +95,7 @@ var catalog = []entry{
 	},
 	{
 		"find_elements", Core, reads, "Find elements",
-		"Finds elements by text, role, name or CSS selector (all that are given must match) and gives references.",
+		"Finds elements by text, role, name and CSS selector, together, and gives references.",
 	},
 	{
 		"click", Core, acts, "Click",
@@ -111,7 +111,7 @@ var catalog = []entry{
 	},
 	{
 		"fill_form", Core, acts, "Fill form",
-		"Fills several fields in order. Stops at the first failure and tells which are done.",
+		"Fills several fields in order. Stops at the first failure.",
 	},
 	{
 		"select_option", Core, acts, "Select option",

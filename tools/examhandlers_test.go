@@ -9,7 +9,7 @@ import (
 // registerUnreachable gives every tool a handler for a Firefox that
 // is not there.
 func registerUnreachable(r *registry) {
-	add(r, "browser_status", func(context.Context, Call, nothing) (Reply, error) {
+	add(r, "browser_status", func(context.Context, Call, browserStatus) (Reply, error) {
 		return Reply{Text: "not connected", Structured: map[string]any{
 			"connected": false, "host": "127.0.0.1", "port": 6000,
 			"selected_tab": nil, "generation": nil, "uploads_enabled": true,
