@@ -30,6 +30,7 @@ var missed = map[string]string{}
 
 // spoken is what the agent says of one element.
 type spoken struct {
+	I                                             int
 	T, Role, Word, Name, From, Description, Value string
 	States                                        []string
 	Level                                         int
@@ -60,6 +61,7 @@ func judgeAll(t *testing.T, isolated bool) {
 		path := fmt.Sprintf("/%d", i)
 		s.pages[path] = document(group)
 		v := open(t, c, s.url+path, isolated)
+		shown := v.look(map[string]any{"view": "full", "maxElements": 5000})
 		var found []spoken
 		v.call("describe_all", map[string]any{"selector": "[data-t]"}, &found)
 		by := map[string]spoken{}
@@ -67,7 +69,7 @@ func judgeAll(t *testing.T, isolated bool) {
 			by[f.T] = f
 		}
 		for _, f := range group {
-			for kind, faults := range judge(f, by) {
+			for kind, faults := range judge(f, by, shown) {
 				into := &firm
 				if f.Tentative || f.Beyond || f.Bonus || f.Either {
 					into = &loose
@@ -135,9 +137,12 @@ func document(group []accCase) string {
 }
 
 // judge compares one accCase; for each kind of check the faults, "" for none.
-func judge(f accCase, by map[string]spoken) map[string][]string {
+func judge(f accCase, by map[string]spoken, shown look) map[string][]string {
 	out := map[string][]string{}
 	for _, want := range f.Targets {
+		if want.Listed != nil {
+			out["listed"] = append(out["listed"], judgeListed(shown, *want.Name, *want.Listed))
+		}
 		got, ok := by[want.T]
 		if !ok {
 			if want.Name != nil && want.Listed == nil {
@@ -146,6 +151,9 @@ func judge(f accCase, by map[string]spoken) map[string][]string {
 			continue
 		}
 		add := func(kind, fault string) { out[kind] = append(out[kind], fault) }
+		if want.Listed == nil && !got.Hidden {
+			add("kind", judgeKind(shown, got.I, want.Kind))
+		}
 		if want.Name != nil && want.Listed == nil {
 			add("name", differ(got.Name, *want.Name))
 		}
@@ -160,6 +168,27 @@ func judge(f accCase, by map[string]spoken) map[string][]string {
 		}
 	}
 	return out
+}
+
+func judgeListed(shown look, name string, want bool) string {
+	got := slices.ContainsFunc(shown.Nodes, func(n node) bool { return n.K != "x" && n.N == name })
+	if got == want {
+		return ""
+	}
+	return fmt.Sprintf("listed: %v, want %v", got, want)
+}
+
+// judgeKind wants a reference for what can be acted on, and a line for structure
+// that has something to say.
+func judgeKind(shown look, id int, kind string) string {
+	at := slices.IndexFunc(shown.Nodes, func(n node) bool { return n.I == id && n.K != "x" })
+	switch {
+	case kind == "action" && (at < 0 || shown.Nodes[at].K != "c"):
+		return "gets no reference"
+	case kind == "structure" && at < 0:
+		return "gets no line"
+	}
+	return ""
 }
 
 func differ(got, want string) string {

@@ -9,8 +9,8 @@ import { cut } from "./text.js";
 import { href, value } from "./value.js";
 
 const ACTIONS = set(`link button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider
-  spinbutton switch tab textbox treeitem`);
-// Structure that stands whatever it has, and structure that needs a name.
+  spinbutton switch tab textbox treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`);
+// Structure that stands whatever it has, and structure that needs a name or a state.
 const FRAMING = set(`heading banner main navigation contentinfo complementary region search form dialog alertdialog list listitem
   table grid treegrid row cell gridcell columnheader rowheader tree tablist menu menubar alert status log timer progressbar
   meter article`);
@@ -39,7 +39,7 @@ export function kindOf(view, el, it, r) {
     if (index !== null && index >= 0) return "c";
   }
   if (FRAMING[r]) return "g";
-  return NAMED[r] && name(view, el).text ? "g" : "";
+  return NAMED[r] && (name(view, el).text || states(view, el).length > 0) ? "g" : "";
 }
 
 // control makes the node of something to act on. as is the control that a label

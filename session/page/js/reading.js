@@ -22,6 +22,7 @@ function describeAll({ selector }, ctx) {
       const el = list[i];
       out[out.length] = {
         __proto__: null,
+        i: ctx.registry.known(el),
         t: dom.attr(el, "data-t"),
         role: role(view, el),
         word: roleWord(view, el),
