@@ -14,7 +14,11 @@ type Config struct {
 	MaxText     int           // code points of page text per snapshot; default 50,000
 	Budget      int           // tokens per snapshot unless the call says otherwise; default 4,000
 	AllowHosts  []string      // hosts that may be navigated to; empty means any
-	Upload      UploadLimits
+
+	MaxSessions    int           // tabs of ours at a time; default 10
+	SessionTimeout time.Duration // idle time after which one is closed; default 300 s
+	NoJavaScript   bool          // pages in tabs of ours do not run their scripts
+	Upload         UploadLimits
 }
 
 // UploadLimits bound what upload_files may read and send, in bytes.
@@ -42,6 +46,8 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.MaxElements, 500)
 	setDefault(&c.MaxText, 50_000)
 	setDefault(&c.Budget, 4000)
+	setDefault(&c.MaxSessions, 10)
+	setDefault(&c.SessionTimeout, 300*time.Second)
 	setDefault(&c.Upload.MaxFile, 25<<20)
 	setDefault(&c.Upload.MaxTotal, 50<<20)
 	setDefault(&c.Upload.Chunk, 256<<10)

@@ -5,6 +5,13 @@
   const args = JSON.parse(json);
   const browserOf = (id) => BrowsingContext.getCurrentTopByBrowserId(id)?.embedderElement ?? null;
   const windowOf = (browser) => browser.ownerGlobal ?? browser.documentGlobal;
+  // The window in which the user is: not a private one, and one that has tabs.
+  const usersWindow = () => {
+    const { PrivateBrowsingUtils } = ChromeUtils.importESModule("resource://gre/modules/PrivateBrowsingUtils.sys.mjs");
+    const fit = (win) => win?.gBrowser && win.toolbar?.visible !== false && !PrivateBrowsingUtils.isWindowPrivate(win);
+    const recent = Services.wm.getMostRecentWindow("navigator:browser");
+    return fit(recent) ? recent : [...Services.wm.getEnumerator("navigator:browser")].find(fit) ?? recent;
+  };
   const boxes = (browser) => {
     const box = windowOf(browser)?.gBrowser?.getTabDialogBox?.(browser);
     return box ? [box.getContentDialogManager?.(), box.getTabDialogManager?.()] : [];
@@ -52,31 +59,42 @@
       browser.loadURI(uri, { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
       return { loaded: true };
     },
-    // Open an address beside a tab, in the background and in its container: as
-    // its page would (cookies and all) when the page asked for it, else as if
-    // its user had typed it.
-    open({ browserId, url, byPage }) {
+    // Open an address beside a tab, or in a window of the user's, in the
+    // background and in the container of that tab or the default one: as its page
+    // would (cookies and all) when the page asked for it, else as if its user had
+    // typed it. A tab that is to be ours gets our mark.
+    open({ browserId, url, byPage, mark }) {
       const uri = Services.io.newURI(url);
       const browser = browserOf(browserId);
-      const win = browser ? windowOf(browser) : Services.wm.getMostRecentWindow("navigator:browser");
+      const win = browser ? windowOf(browser) : usersWindow();
       if (!win?.gBrowser || !(uri.schemeIs("http") || uri.schemeIs("https") || url === "about:blank")) return { browserId: 0 };
       const system = Services.scriptSecurityManager.getSystemPrincipal();
       const options = { inBackground: true, triggeringPrincipal: byPage && browser ? browser.contentPrincipal : system };
       const opener = browser && win.gBrowser.getTabForBrowser(browser);
       if (opener) options.userContextId = Number(opener.getAttribute("usercontextid") ?? 0);
-      return { browserId: win.gBrowser.addTab(url, options).linkedBrowser.browserId };
+      const tab = win.gBrowser.addTab(url, options);
+      if (mark) tab.firefoxRdpMcp = mark;
+      return { browserId: tab.linkedBrowser.browserId };
     },
-    // Close a tab that this server opened, unless its user has gone to it or it
-    // is the window's last.
-    close({ browserId, force }) {
-      const browser = browserOf(browserId);
-      const win = browser && windowOf(browser);
-      const tab = win?.gBrowser?.getTabForBrowser(browser);
-      if (!tab) return { closed: false, why: "gone" };
-      if (tab.selected && !force) return { closed: false, why: "selected" };
-      if (win.gBrowser.tabs.length < 2) return { closed: false, why: "last" };
-      win.gBrowser.removeTab(tab, { skipPermitUnload: true, animate: false });
-      return { closed: true };
+    // Close tabs that bear our mark, all of them when none is named: but not one
+    // that its user has gone to, nor the last of its window. A tab that was moved
+    // to another window has lost the mark, and is its user's.
+    close({ browserIds, mark }) {
+      const named = browserIds?.map((id) => {
+        const browser = browserOf(id);
+        return browser && windowOf(browser)?.gBrowser?.getTabForBrowser(browser);
+      });
+      const all = [...Services.wm.getEnumerator("navigator:browser")].flatMap((win) => [...(win.gBrowser?.tabs ?? [])]);
+      return (named ?? all.filter((tab) => tab.firefoxRdpMcp === mark)).map((tab) => {
+        if (!tab || tab.closing) return "gone";
+        const { gBrowser } = tab.ownerGlobal ?? tab.documentGlobal;
+        if (!mark || tab.firefoxRdpMcp !== mark || tab.selected || gBrowser.tabs.length < 2) {
+          delete tab.firefoxRdpMcp;
+          return "released";
+        }
+        gBrowser.removeTab(tab, { skipPermitUnload: true, animate: false });
+        return "closed";
+      });
     },
   };
   return JSON.stringify(snippets[name](args));

@@ -17,6 +17,7 @@ type Session struct {
 	news    <-chan router.News
 	kick    chan<- struct{} // capacity 1: wakes the link, dropped when full
 	mailbox chan message
+	mark    string // tells tabs of ours from all others, in Firefox itself
 
 	// count goes on rising when Serve is restarted after a crash, so that no
 	// number that a caller has seen is ever given out again. Only Serve's
@@ -31,6 +32,8 @@ type counters struct {
 	frame      int
 	element    int
 	snapshot   int
+	list       int // lists of tabs that were asked for
+	opened     int // tabs of ours
 }
 
 // New wires a Session. news brings what Firefox and the link say; a value on
@@ -38,7 +41,7 @@ type counters struct {
 func New(cfg Config, news <-chan router.News, kick chan<- struct{}, log *slog.Logger) *Session {
 	return &Session{
 		cfg: cfg.withDefaults(), log: log.With(slog.String("actor", "session")),
-		news: news, kick: kick, mailbox: make(chan message),
+		news: news, kick: kick, mailbox: make(chan message), mark: newMark(),
 	}
 }
 
@@ -78,6 +81,7 @@ type state struct {
 	selected TabID
 	procs    map[int]*process // of this connection, by pid
 	refs     references
+	leases   leases
 }
 
 // browser is what is known of the Firefox at the other end.
@@ -88,7 +92,7 @@ type browser struct {
 }
 
 func newState(s *Session) *state {
-	return &state{Session: s, tabs: map[TabID]*tab{}, procs: map[int]*process{}, refs: newReferences(&s.count)}
+	return &state{Session: s, tabs: map[TabID]*tab{}, procs: map[int]*process{}, refs: newReferences(&s.count), leases: leases{graves: map[TabID]*Fault{}}}
 }
 
 // farewell answers all who wait. During a panic it runs before the panic goes
@@ -99,6 +103,9 @@ func (st *state) farewell() {
 	}
 	for _, w := range st.waiting {
 		w.fail(errRestarted)
+	}
+	for _, r := range st.leases.waiting {
+		r.fail(errRestarted)
 	}
 	for _, t := range st.tabs {
 		t.close(errRestarted)

@@ -42,6 +42,9 @@ type tab struct {
 	starts int                          // loads that have started in the top frame
 	coming string                       // address of the last of them
 	frozen *sheet                       // the last snapshot, for cursors and differences
+	lease  *lease                       // of a tab of ours
+	mute   bool                         // the page's scripts are not to run
+	since  int                          // lists asked for before the tab was known say nothing of it
 
 	version   uint64    // raised at each change that a caller may wait for
 	observers []observe // who waits for one
@@ -100,10 +103,11 @@ type view struct {
 	frames     []document
 	starts     int
 	coming     string
+	mute       bool
 }
 
 func (t *tab) view() view {
-	v := view{Tab: t.Tab, version: t.version, browserID: t.browserID, descriptor: t.descriptor, watcher: t.watcher, starts: t.starts, coming: t.coming}
+	v := view{Tab: t.Tab, version: t.version, browserID: t.browserID, descriptor: t.descriptor, watcher: t.watcher, starts: t.starts, coming: t.coming, mute: t.mute}
 	if t.top != nil {
 		top := *t.top
 		v.top = &top
@@ -127,6 +131,7 @@ func (v *view) address() string {
 type listed struct {
 	epoch int
 	pid   int // of the parent process
+	count int // number of this list
 	tabs  []tabForm
 	reply reply[[]Tab]
 }
@@ -166,11 +171,14 @@ func (m listed) apply(st *state) {
 			t = st.newTab()
 		}
 		t.update(form, i)
+		if t.lease != nil && t.Active {
+			st.handOver(t, "its user went to it")
+		}
 		seen[t.ID] = true
 		out = append(out, t.Tab)
 	}
 	for _, t := range st.tabs {
-		if !seen[t.ID] {
+		if !seen[t.ID] && t.since < m.count {
 			st.forget(t, tabClosed(t.ID))
 		}
 	}
@@ -194,7 +202,7 @@ func (st *state) find(form tabForm) *tab {
 
 func (st *state) newTab() *tab {
 	st.count.tab++
-	t := &tab{Tab: Tab{ID: TabID(fmt.Sprintf("t%d", st.count.tab))}, frames: map[router.ActorID]*document{}, version: 1}
+	t := &tab{Tab: Tab{ID: TabID(fmt.Sprintf("t%d", st.count.tab))}, frames: map[router.ActorID]*document{}, version: 1, since: st.count.list}
 	st.tabs[t.ID] = t
 	return t
 }
@@ -207,6 +215,7 @@ func (t *tab) update(form tabForm, index int) {
 
 // forget removes a tab that is no more.
 func (st *state) forget(t *tab, cause error) {
+	st.bury(t)
 	t.close(cause)
 	st.refs.drop(t.ID)
 	delete(st.tabs, t.ID)
@@ -223,6 +232,9 @@ func tabClosed(id TabID) *Fault {
 func (st *state) noTab(id TabID) *Fault {
 	if id == "" {
 		return Faultf(NoTabSelected, "no tab is selected; call list_tabs and select_tab, or pass tab_id")
+	}
+	if why := st.leases.graves[id]; why != nil {
+		return why
 	}
 	return Faultf(TabNotFound, "there is no tab %q; call list_tabs for those that are there", outline.Clean(string(id), 40))
 }

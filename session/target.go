@@ -16,11 +16,15 @@ func (s *Session) list(ctx context.Context, conn *router.Conn) ([]Tab, error) {
 	if err != nil {
 		return nil, err
 	}
+	number, err := ask(ctx, s, func(r reply[int]) message { return numberList{r} })
+	if err != nil {
+		return nil, fromConnection(err)
+	}
 	forms, err := listTabs(ctx, conn)
 	if err != nil {
 		return nil, err
 	}
-	tabs, err := ask(ctx, s, func(r reply[[]Tab]) message { return listed{conn.Epoch(), parent.pid, forms, r} })
+	tabs, err := ask(ctx, s, func(r reply[[]Tab]) message { return listed{conn.Epoch(), parent.pid, number, forms, r} })
 	return tabs, fromConnection(err)
 }
 
@@ -169,6 +173,9 @@ func (t *turn) attach(ctx context.Context) error {
 	if _, err := ask(ctx, t.Session, func(r reply[view]) message { return attached{t.ID, t.conn.Epoch(), watcher.Actor, r} }); err != nil {
 		return fromConnection(err)
 	}
+	if err := t.silence(ctx, watcher.Actor); err != nil {
+		return err
+	}
 	if _, err := t.conn.Do(ctx, watcher.Actor, "watchTargets", map[string]any{"targetType": "frame"}); err != nil {
 		return fromConnection(err)
 	}
@@ -177,6 +184,38 @@ func (t *turn) attach(ctx context.Context) error {
 	}
 	t.step(ctx, "tab attached", dur(start))
 	return t.refresh(ctx)
+}
+
+// silence switches the scripts of a tab's pages off, if they are not to run: from
+// the next load on, and as long as the connection lasts.
+func (t *turn) silence(ctx context.Context, watcher router.ActorID) error {
+	if !t.mute {
+		return nil
+	}
+	p, err := t.conn.Do(ctx, watcher, "getTargetConfigurationActor", nil)
+	if err != nil {
+		return fromConnection(err)
+	}
+	var target struct {
+		Configuration struct {
+			Actor router.ActorID `json:"actor"`
+		} `json:"configuration"`
+	}
+	if err := p.Decode(&target); err != nil || target.Configuration.Actor == "" {
+		return &Fault{Code: RDPProtocolError, Message: "firefox gave no target configuration", Err: err}
+	}
+	_, err = t.conn.Do(ctx, target.Configuration.Actor, "updateConfiguration", map[string]any{"configuration": map[string]any{"javascriptEnabled": false}})
+	return fromConnection(err)
+}
+
+// numberList gives a list of tabs that is about to be asked for its number.
+type numberList struct{ reply reply[int] }
+
+func (m numberList) fail(err error) { m.reply.fail(err) }
+
+func (m numberList) apply(st *state) {
+	st.count.list++
+	m.reply.send(st.count.list, nil)
 }
 
 // arrive waits until the tab has a document. Between the end of one and the

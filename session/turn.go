@@ -33,6 +33,8 @@ func (m acquire) apply(st *state) {
 	switch {
 	case t == nil:
 		m.reply.fail(st.noTab(id))
+	case t.lease != nil && t.lease.closing != nil:
+		m.reply.fail(t.lease.closing)
 	case t.holder != nil:
 		t.queue = append(alive(t.queue, func(q acquire) context.Context { return q.ctx }), m)
 	default:
@@ -46,6 +48,7 @@ func (st *state) give(t *tab, m acquire) {
 		return
 	}
 	t.holder = &m
+	t.touch()
 	g := grant{view: t.view(), conn: st.link.conn, notice: st.link.notice}
 	st.link.notice = ""
 	m.reply.send(g, nil)
@@ -62,6 +65,7 @@ func (m release) apply(st *state) {
 	for _, t := range st.tabs {
 		if t.holder != nil && t.holder.reply == m.reply {
 			t.holder = nil
+			t.touch()
 			st.next(t)
 			return
 		}
@@ -95,6 +99,7 @@ type turn struct {
 	reply  reply[grant]
 	over   bool
 	fresh  *probed // what the top document has just said of itself
+	modal  bool    // the last answer of a page said that it shows a dialog
 }
 
 // begin gets the turn of a tab ("" for the selected one): it connects, lists

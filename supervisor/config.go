@@ -216,8 +216,9 @@ func (c Config) session() session.Config {
 		Host: c.Host, Port: c.Port,
 		Request: c.RequestTimeout, Privileged: c.Privileged,
 		MaxElements: c.MaxElements, MaxText: c.MaxTextChars, Budget: c.Budget,
-		AllowHosts: c.AllowHosts,
-		Upload:     session.UploadLimits{MaxFile: c.MaxFileBytes, MaxTotal: c.MaxUploadBytes, Chunk: c.UploadChunkBytes, Roots: c.UploadRoots},
+		AllowHosts:  c.AllowHosts,
+		MaxSessions: c.MaxSessions, SessionTimeout: c.SessionTimeout, NoJavaScript: !c.JavaScript,
+		Upload: session.UploadLimits{MaxFile: c.MaxFileBytes, MaxTotal: c.MaxUploadBytes, Chunk: c.UploadChunkBytes, Roots: c.UploadRoots},
 	}
 }
 

@@ -18,6 +18,7 @@ type Tree struct {
 	stdio   actor
 	calls   *suture.Supervisor
 	browser actor
+	leave   func(context.Context) // closes the tabs that we opened
 	log     *slog.Logger
 }
 
@@ -51,7 +52,8 @@ func plant(cfg Config, d dialer, log *slog.Logger) (*Tree, *session.Session) {
 	s := session.New(cfg.session(), news, kick, log)
 	w := wiring{limits: cfg.limits(), news: news, log: log}
 	link := &Link{kick: kick, news: news, log: log.With(slog.String("actor", "link")), dial: d.dial, connect: w.connect}
-	t.browser = group{name: "browser", members: func() []actor { return []actor{s, link} }, log: log}
+	t.browser = group{name: "browser", members: func() []actor { return []actor{s, link, session.Keeper{Session: s}} }, log: log}
+	t.leave = s.Leave
 	return t, s
 }
 
@@ -71,7 +73,9 @@ func (t *Tree) Run(ctx context.Context) error {
 		defer cancel(nil)
 		release := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
 		defer release()
-		return t.stdio.Serve(own)
+		err := t.stdio.Serve(own)
+		t.leave(context.WithoutCancel(own)) // while the connection is still there
+		return err
 	}}
 	root := suture.New("firefox-mcp", spec(t.log))
 	root.Add(t.calls)

@@ -1,0 +1,250 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"firefox-rdp-mcp/router"
+)
+
+// OpenArgs say what is to be opened in a tab of our own.
+type OpenArgs struct {
+	URL     string
+	Wait    string        // none, dom or complete
+	Timeout time.Duration // 0 means the request time-out
+}
+
+// OpenPage opens an address in a new tab, in the background of the user's
+// window, and waits as asked. The tab stays until it is closed by ClosePage, by
+// its user, or because nobody has used it for the session time-out.
+func (s *Session) OpenPage(ctx context.Context, a OpenArgs) (*Navigation, error) {
+	t, err := s.openTab(ctx, false, !s.cfg.NoJavaScript)
+	if err != nil {
+		return nil, err
+	}
+	defer t.end()
+	n, err := t.visit(ctx, a)
+	if err != nil {
+		t.discard(ctx)
+		return nil, err
+	}
+	n.Notice = t.notice
+	return n, nil
+}
+
+// visit loads an address in the turn's tab.
+func (t *turn) visit(ctx context.Context, a OpenArgs) (*Navigation, error) {
+	address, err := t.CheckURL(a.URL)
+	if err != nil {
+		return nil, err
+	}
+	if a.Timeout == 0 {
+		a.Timeout = t.cfg.Request
+	}
+	late := Faultf(NavigationTimeout, "the page did not get as far as %q within %v", a.Wait, a.Timeout)
+	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
+	defer cancel()
+	before, err := t.load(wait, address)
+	if err != nil {
+		return nil, err
+	}
+	return t.landed(ctx, wait, before, address, a.Wait)
+}
+
+// openTab opens an empty tab of our own and takes its turn. scratch tabs live for
+// one call and are closed by discard.
+func (s *Session) openTab(ctx context.Context, scratch, script bool) (*turn, error) {
+	conn, err := s.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.ensureListed(ctx, conn); err != nil {
+		return nil, err
+	}
+	if _, err := ask(ctx, s, func(r reply[struct{}]) message { return reserve{ctx, scratch, r} }); err != nil {
+		return nil, fromConnection(err)
+	}
+	id, err := s.addTab(ctx, conn, scratch, script)
+	if err != nil {
+		s.tell(ctx, unreserve{})
+		return nil, err
+	}
+	t, err := s.begin(ctx, id)
+	if err == nil {
+		err = t.ready(ctx)
+	}
+	if err != nil {
+		s.discardTab(ctx, id)
+		if t != nil {
+			t.end()
+		}
+		return nil, err
+	}
+	return t, nil
+}
+
+// addTab lets Firefox open an empty tab and makes it ours.
+func (s *Session) addTab(ctx context.Context, conn *router.Conn, scratch, script bool) (TabID, error) {
+	start := time.Now()
+	var opened struct{ BrowserID int64 }
+	err := s.parent(ctx, conn, "open", map[string]any{"browserId": 0, "url": "about:blank", "byPage": false, "mark": s.mark}, &opened)
+	if err != nil {
+		return "", err
+	}
+	if opened.BrowserID == 0 {
+		return "", Faultf(NotConnected, "firefox has no window that a tab could be opened in")
+	}
+	id, err := s.adoptTab(ctx, conn, opened.BrowserID, scratch, script)
+	if err != nil {
+		s.closeBrowsers(ctx, conn, []int64{opened.BrowserID})
+		return "", err
+	}
+	s.log.LogAttrs(ctx, slog.LevelDebug, "tab opened", slog.String("tab", string(id)), dur(start))
+	return id, nil
+}
+
+func (s *Session) adoptTab(ctx context.Context, conn *router.Conn, browserID int64, scratch, script bool) (TabID, error) {
+	p, err := conn.Do(ctx, router.Root, "getTab", map[string]any{"browserId": browserID})
+	if err != nil {
+		return "", fromConnection(err)
+	}
+	var form struct {
+		Tab tabForm `json:"tab"`
+	}
+	if err := p.Decode(&form); err != nil || form.Tab.Actor == "" || form.Tab.BrowserID != browserID {
+		return "", &Fault{Code: RDPProtocolError, Message: "firefox does not know the tab that it has just opened", Err: err}
+	}
+	id, err := ask(ctx, s, func(r reply[TabID]) message { return adopt{conn.Epoch(), form.Tab, scratch, script, r} })
+	return id, fromConnection(err)
+}
+
+// ClosePage closes a tab that OpenPage opened. It does not wait for the tab's
+// turn: a call that holds it fails. A tab that its user is looking at is left
+// alone and no longer ours; released then reports true.
+func (s *Session) ClosePage(ctx context.Context, id TabID) (released bool, err error) {
+	conn, err := s.connect(ctx)
+	if err != nil {
+		return false, err
+	}
+	if err := s.ensureListed(ctx, conn); err != nil {
+		return false, err
+	}
+	browserID, err := ask(ctx, s, func(r reply[int64]) message { return retire{id, r} })
+	if err != nil {
+		return false, fromConnection(err)
+	}
+	what, err := s.closeBrowsers(ctx, conn, []int64{browserID})
+	s.tell(ctx, retired{tabs: []TabID{id}, what: what})
+	return what[0] == "released", err
+}
+
+// discard closes the turn's own tab, whatever has become of ctx.
+func (t *turn) discard(ctx context.Context) { t.discardTab(ctx, t.ID) }
+
+func (s *Session) discardTab(ctx context.Context, id TabID) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parentPatience)
+	defer cancel()
+	if _, err := s.ClosePage(ctx, id); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelWarn, "tab of ours not closed", slog.String("tab", string(id)), slog.String("cause", string(AsFault(err).Code)))
+	}
+}
+
+// closeBrowsers lets Firefox close tabs of ours and says what became of each:
+// closed, gone, released, or "" if Firefox did not answer.
+func (s *Session) closeBrowsers(ctx context.Context, conn *router.Conn, ids []int64) ([]string, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parentPatience)
+	defer cancel()
+	var what []string
+	err := s.parent(ctx, conn, "close", map[string]any{"browserIds": ids, "mark": s.mark}, &what)
+	if err == nil && len(what) != len(ids) {
+		err = &Fault{Code: Internal, Message: "the browser's answer cannot be read", Err: fmt.Errorf("%d answers about %d tabs", len(what), len(ids))}
+	}
+	if err != nil {
+		return make([]string, len(ids)), err
+	}
+	return what, nil
+}
+
+// tell sends the session a message that nobody waits for, even when ctx is over:
+// what it reports has happened.
+func (s *Session) tell(ctx context.Context, m message) {
+	select {
+	case s.mailbox <- m:
+	case <-time.After(rootPatience):
+		s.log.LogAttrs(ctx, slog.LevelError, "session does not listen")
+	}
+}
+
+// Keeper closes the tabs of ours that nobody has used for the session time-out.
+// It is an actor of its own because the session waits for nobody.
+type Keeper struct{ *Session }
+
+// String is the actor's name in the log.
+func (Keeper) String() string { return "keeper" }
+
+// Serve looks after the tabs until ctx ends.
+func (k Keeper) Serve(ctx context.Context) error {
+	for {
+		due, err := ask(ctx, k.Session, func(r reply[idlers]) message { return idle{r} })
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if len(due.tabs) > 0 {
+			k.closeIdle(ctx, due)
+		}
+		if err := pauseFor(ctx, max(due.next, 10*time.Millisecond)); err != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (k Keeper) closeIdle(ctx context.Context, due idlers) {
+	what := make([]string, len(due.tabs))
+	conn, err := k.connect(ctx)
+	if err == nil {
+		what, err = k.closeBrowsers(ctx, conn, due.browsers)
+	}
+	if err != nil {
+		k.log.LogAttrs(ctx, slog.LevelWarn, "idle tabs not closed", slog.String("cause", string(AsFault(err).Code)))
+	}
+	k.tell(ctx, retired{tabs: due.tabs, what: what})
+}
+
+// farewellTime bounds how long the end of the program waits for Firefox to close
+// our tabs. The request goes out at once, and Firefox carries it out even when
+// nobody waits any more.
+const farewellTime = 250 * time.Millisecond
+
+// errLeft ends the wait of Leave.
+var errLeft = errors.New("no time left")
+
+// Leave closes all tabs of ours. It is called once, when no calls are under way
+// and the connection, if there is one, still works.
+func (s *Session) Leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeoutCause(ctx, farewellTime, errLeft)
+	defer cancel()
+	link, err := ask(ctx, s, func(r reply[linkState]) message { return leaving{r} })
+	if err != nil || link.conn == nil {
+		return
+	}
+	var what []string
+	if err := s.parent(ctx, link.conn, "close", map[string]any{"mark": s.mark}, &what); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelWarn, "tabs of ours not seen to close", slog.Any("err", err))
+	}
+}
+
+// leaving asks for the connection if tabs of ours have been opened on it.
+type leaving struct{ reply reply[linkState] }
+
+func (m leaving) fail(err error) { m.reply.fail(err) }
+
+func (m leaving) apply(st *state) {
+	if st.count.opened == 0 {
+		m.reply.send(linkState{}, nil)
+		return
+	}
+	m.reply.send(st.link, nil)
+}
