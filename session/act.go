@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"firefox-rdp-mcp/session/outline"
-	"firefox-rdp-mcp/session/page"
 )
 
 // Action is what a call that acts on a page saw happen.
@@ -154,7 +153,7 @@ func (t *turn) perform(ctx context.Context, d *document, c call, into any) (*Dia
 		cancel()
 		switch {
 		case err == nil:
-			return nil, t.pageError(ctx, page.Decode(v.Text, into))
+			return nil, t.decode(ctx, v.Text, into)
 		case !errors.Is(err, errSilent):
 			return nil, t.unresponsive(ctx, t.pageError(ctx, err))
 		}
@@ -182,6 +181,11 @@ func (t *turn) aftermath(ctx context.Context, d *document, start view, limit tim
 			return nil, afterwards(err)
 		}
 		out.Dialog = dialog
+	}
+	if out.Dialog == nil && t.modal {
+		if err := t.noticeDialog(ctx, &out.Dialog); err != nil {
+			return nil, afterwards(err)
+		}
 	}
 	if rest.URL != "" && d == t.top {
 		t.fresh = &probed{URL: rest.URL, Title: rest.Title}

@@ -82,7 +82,13 @@ func (t *turn) in(ctx context.Context, d *document, c call, into any) error {
 	if err != nil {
 		return t.unresponsive(ctx, t.pageError(ctx, err))
 	}
-	return t.pageError(ctx, page.Decode(v.Text, into))
+	return t.decode(ctx, v.Text, into)
+}
+
+// decode reads an answer of an agent, and notes whether a dialog was open.
+func (t *turn) decode(ctx context.Context, text string, into any) error {
+	t.modal = page.Modal(text)
+	return t.pageError(ctx, page.Decode(text, into))
 }
 
 // start sends a call to a document's agent. The context that it returns ends

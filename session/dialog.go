@@ -61,6 +61,17 @@ func (t *turn) openDialog(ctx context.Context) (*Dialog, error) {
 	return t.Session.openDialog(ctx, t.conn, t.browserID)
 }
 
+// noticeDialog finds out which dialog a page's answer spoke of. Without
+// privileges it cannot be read.
+func (t *turn) noticeDialog(ctx context.Context, into **Dialog) error {
+	d, err := t.openDialog(ctx)
+	if err != nil && AsFault(err).Code != PrivilegedDisabled {
+		return err
+	}
+	*into = d
+	return nil
+}
+
 // Answered is a dialog that was answered, and where that led.
 type Answered struct {
 	Action

@@ -15,7 +15,6 @@ type sheet struct {
 	seen
 	tab   TabID
 	hints []string // our own
-	modal bool     // a dialog holds the page
 }
 
 // id names the snapshot for callers.

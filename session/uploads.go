@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"firefox-rdp-mcp/router"
-	"firefox-rdp-mcp/session/page"
 	"firefox-rdp-mcp/session/upload"
 )
 
@@ -229,7 +228,7 @@ func (j *job) confirm() error {
 		Chunk    int   `json:"chunk"`
 		Received int64 `json:"received"`
 	}
-	if err := j.pageError(c.ctx, page.Decode(v.Text, &got)); err != nil {
+	if err := j.decode(c.ctx, v.Text, &got); err != nil {
 		return err
 	}
 	if got.File != c.file || got.Chunk != c.chunk.Index || got.Received != c.chunk.End {

@@ -60,11 +60,10 @@ func (s *Session) Snapshot(ctx context.Context, a SnapshotArgs) (*Snapshot, erro
 		out.apply(outline.Diff(old.Snapshot, sh.Snapshot, o))
 	}
 	out.Notice = t.notice
-	if sh.modal {
-		out.Dialog, err = t.openDialog(ctx)
-	}
-	if err != nil && AsFault(err).Code != PrivilegedDisabled {
-		return nil, err
+	if t.modal {
+		if err := t.noticeDialog(ctx, &out.Dialog); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

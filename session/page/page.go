@@ -101,6 +101,10 @@ func Decode(text string, into any) error {
 	return nil
 }
 
+// Modal reports whether an answer says that the page showed a dialog (alert,
+// confirm, prompt) when it was given. Only isolated agents know.
+func Modal(text string) bool { return strings.HasSuffix(text, `,"modal":true}`) }
+
 // word reports whether s looks like an error code.
 func word(s string) bool {
 	if s == "" || len(s) > 40 {

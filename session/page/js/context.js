@@ -7,7 +7,7 @@ import { Registry } from "./registry.js";
 import { watchSecrets } from "./secret.js";
 
 // makeContext. host is what only the isolated agent has: {shadow, shadows, frameId,
-// clickable, generated, setTimeout, clearTimeout, now}. In the page's realm honest
+// clickable, generated, setTimeout, clearTimeout, modal, now}. In the page's realm honest
 // substitutes stand in: open shadow roots only, no frame ids, no listeners, and
 // timers that the browser slows down in tabs that are not in front.
 export function makeContext(window, host) {
@@ -34,6 +34,7 @@ export function makeContext(window, host) {
       generated: () => 3, // not known: ask the styles
       setTimeout: (fn, ms) => builtins.apply(setTimeout, window, [fn, ms]),
       clearTimeout: (timer) => builtins.apply(clearTimeout, window, [timer]),
+      modal: () => false, // not known
       now: Date.now,
     },
   };

@@ -18,7 +18,7 @@ export function describe(ctx, el, view = new View(ctx)) {
     tag: it.tag,
     role: roleWord(view, standsFor ?? el),
     type: typeOf(view, el, it),
-    name: cut(name(view, standsFor ?? el).text, NAME_LIMIT),
+    name: cut(name(view, standsFor ?? el).text, NAME_LIMIT).toWellFormed(), // as the answer had it
     href: href(view, el).short,
   };
 }

@@ -52,6 +52,7 @@
         timers.delete(timer);
         clearTimeout(timer);
       },
+      modal: () => w.windowUtils.isInModalState(),
       now: () => Date.now(),
     },
     sandbox,
@@ -60,9 +61,11 @@
   let agent = Cu.evalInSandbox('(() => {"use strict"; const agent = {};' + source + "\n;return agent.install})()", sandbox, "latest", "agent.js", 1)(w, host);
   const gone = '{"ok":false,"error":{"code":"target_replaced","message":"the document is no longer shown"}}';
   const failed = (e) => JSON.stringify({ ok: false, error: { code: "page_script_failed", message: String(e?.message ?? e).slice(0, 200) } });
+  // Every answer tells whether a dialog of the page (alert, confirm, prompt) is open.
+  const tell = (answer) => (w.windowUtils.isInModalState() ? answer.slice(0, -1) + ',"modal":true}' : answer);
   const later = async (promise) => {
     try {
-      return await promise;
+      return tell(await promise);
     } catch (e) {
       return agent && current() ? failed(e) : gone;
     }
@@ -78,7 +81,7 @@
     if (!agent || !current()) return gone;
     try {
       const answer = agent(method, args);
-      return typeof answer === "string" ? answer : later(answer);
+      return typeof answer === "string" ? tell(answer) : later(answer);
     } catch (e) {
       return failed(e);
     }

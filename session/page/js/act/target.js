@@ -15,6 +15,7 @@ export function begin(page, args) {
   if (args.url !== undefined && window.location.href !== args.url) {
     fail("stale_element", "the page has gone to another address since the snapshot; nothing was done", { __proto__: null, url: window.location.href });
   }
+  if (host.modal()) fail("dialog_open", "the page shows a dialog and stands still until it is answered; nothing was done");
   page.acted = null;
   if (args.baseline) {
     takeBaseline(page.ctx);
