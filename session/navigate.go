@@ -142,28 +142,45 @@ func (t *turn) landed(ctx, wait context.Context, before view, address, want stri
 	}
 	for {
 		done, err := t.arrived(wait, before, goal, address)
-		if err != nil {
-			return t.late(ctx, err)
-		}
 		if done {
 			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.view.sameDocument(before), Notice: t.notice})
 		}
-		known := t.version
-		if err := t.next(wait); err != nil {
+		if err != nil && !errors.Is(err, errNoPage) {
 			return t.late(ctx, err)
 		}
-		if t.version != known {
-			continue
-		}
-		dialog, err := t.openDialog(wait)
-		if err != nil && AsFault(err).Code != PrivilegedDisabled {
-			return t.late(ctx, err)
-		}
-		if dialog != nil {
+		dialog, quiet, stop := t.meanwhile(wait)
+		switch {
+		case stop != nil:
+			return t.late(ctx, stop)
+		case dialog != nil:
 			return t.stopped(ctx, dialog)
+		case quiet && err != nil:
+			return t.late(ctx, err)
 		}
 	}
 }
+
+// meanwhile waits for the next news of a load. When there is none for a moment
+// (quiet) it looks whether a dialog is in the way.
+func (t *turn) meanwhile(ctx context.Context) (dialog *Dialog, quiet bool, err error) {
+	known := t.version
+	if err := t.next(ctx); err != nil {
+		return nil, false, err
+	}
+	if t.version != known {
+		return nil, false, nil
+	}
+	dialog, err = t.openDialog(ctx)
+	if err != nil && AsFault(err).Code == PrivilegedDisabled {
+		err = nil
+	}
+	return dialog, true, err
+}
+
+// errNoPage says that a load has ended and the old document is still there. It
+// counts only once nothing follows: an older load that the new one put an end
+// to ends in the same way.
+var errNoPage = &Fault{Code: NavigationFailed, Message: "the address gave no page (a download, or an empty answer); the tab still shows the page from before"}
 
 // stopped answers for a load that waits for a dialog.
 func (t *turn) stopped(ctx context.Context, dialog *Dialog) (*Navigation, error) {
@@ -178,15 +195,13 @@ func (t *turn) next(ctx context.Context) error {
 	errQuiet := errors.New("nothing new")
 	look, cancel := context.WithTimeoutCause(ctx, 2*dialogPatience, errQuiet)
 	defer cancel()
-	v, err := t.observe(look, t.ID, t.version)
+	err := t.heed(look)
 	if errors.Is(err, errQuiet) {
-		return t.refresh(ctx)
+		if err = t.refresh(ctx); err == nil {
+			err = t.lost()
+		}
 	}
-	if err != nil {
-		return fromConnection(err)
-	}
-	t.view = v
-	return nil
+	return fromConnection(err)
 }
 
 // arrived reports whether a load has come as far as its goal.
@@ -200,9 +215,9 @@ func (t *turn) arrived(ctx context.Context, before view, goal readiness, address
 		p, err := t.probe(ctx, t.top)
 		return err == nil && (p.URL != before.address() || p.URL == address), err
 	case t.starts > before.starts && t.top.complete > max(1, before.top.complete):
-		// The load has ended and the old document is still there. Its own first
-		// completion does not count: that news comes up to 100 ms late.
-		return false, Faultf(NavigationFailed, "the address gave no page (a download, or an empty answer); the tab still shows the page from before")
+		// The old document's own first completion does not count: that news
+		// comes up to 100 ms late.
+		return false, errNoPage
 	}
 	return false, nil
 }

@@ -56,13 +56,14 @@ type stage struct {
 	oracle *firefoxtest.Client
 	site   *httptest.Server
 	pages  map[string]string
+	routes map[string]http.HandlerFunc
 }
 
 // newStage starts a session whose selected tab is the browser's first. Keys of
 // pages are paths; values are whole documents or bodies.
 func newStage(t testing.TB, cfg session.Config, pages map[string]string) *stage {
 	t.Helper()
-	s := &stage{t: t, pages: pages}
+	s := &stage{t: t, pages: pages, routes: map[string]http.HandlerFunc{}}
 	s.site = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.site.Close)
 	oracle, err := firefoxtest.Dial(t.Context(), firefox.Port, true)
@@ -76,7 +77,14 @@ func newStage(t testing.TB, cfg session.Config, pages map[string]string) *stage 
 	return s
 }
 
+// handle serves a path by a function of its own, from before the first request.
+func (s *stage) handle(path string, serve http.HandlerFunc) { s.routes[path] = serve }
+
 func (s *stage) serve(w http.ResponseWriter, r *http.Request) {
+	if serve, ok := s.routes[r.URL.Path]; ok {
+		serve(w, r)
+		return
+	}
 	body, ok := s.pages[r.URL.Path]
 	if !ok {
 		http.NotFound(w, r)
@@ -88,6 +96,8 @@ func (s *stage) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	fmt.Fprint(w, strings.ReplaceAll(body, "{{other}}", strings.Replace(s.site.URL, "127.0.0.1", "localhost", 1)))
 }
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // connect wires a session to the browser as the supervisor would, for as long
 // as the test lasts.
@@ -192,4 +202,19 @@ func (s *stage) page(expression string) string {
 		s.t.Fatal(err)
 	}
 	return string(v)
+}
+
+// await takes snapshots until one fits: frames of other processes come late.
+func (s *stage) await(fits func(*session.Snapshot) bool) *session.Snapshot {
+	s.t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		sn := s.snap()
+		if fits(sn) {
+			return sn
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("no snapshot fits; the last is\n%s", sn.Text)
+		}
+	}
 }
