@@ -4,7 +4,7 @@ import { fail } from "../fault.js";
 import { control, isOn } from "./control.js";
 import { flags } from "./events.js";
 import { focusByPress } from "./focus.js";
-import { during, origin } from "./listen.js";
+import { during, origin, throughout } from "./listen.js";
 import { where } from "./page.js";
 import { at, clickEvent, move, otherEvent, press, release } from "./pointer.js";
 import { newPlace } from "./popup.js";
@@ -14,25 +14,28 @@ import { begin, named, resolve, usable } from "./target.js";
 
 const BUTTONS = { __proto__: null, left: 0, middle: 1, right: 2 };
 
-export function click(page, args) {
+// A press and the release are apart by a breath of the page, in one task: what
+// it does about the press is done when the click comes, and nothing of the
+// document can go away in between.
+export async function click(page, args) {
   begin(page, args);
-  let { el, relocated } = resolve(page, args);
+  const { el, relocated } = resolve(page, args);
   usable(page, el);
   if (page.dom.tag(el) === "option") return where(page, pickOption(page, el));
   const how = { __proto__: null, button: BUTTONS[args.button ?? "left"] ?? 0, count: args.count ?? 1, mods: flags(args.modifiers), popups: args.popups ?? "take" };
-  const done = clickOn(page, el, how);
+  const done = await clickOn(page, el, how);
   return where(page, { __proto__: null, relocated: relocated || undefined, ...done });
 }
 
 // clickOn clicks an element, or the label that stands for it, and says what
 // could be seen of it at once: {checked?, warnings?, popup?}.
-export function clickOn(page, el, how = { __proto__: null, button: 0, count: 1, mods: {}, popups: "take" }) {
+export async function clickOn(page, el, how = { __proto__: null, button: 0, count: 1, mods: {}, popups: "take" }) {
   const kind = control(page, el);
   if (kind === "file") fail("unsupported_element", "a file input opens a window of the system, which only its user can operate; use upload_files");
   const warnings = [];
   const aim = aimAt(page, el);
   if (aim.blind) warnings.push("it is not drawn where a pointer could reach it; the click was sent to it all the same");
-  const popup = strike(page, el, aim, how, warnings);
+  const popup = await strike(page, el, aim, how, warnings);
   const checked = page.dom.connected(el) ? isOn(page, el) : undefined;
   if (kind === "select" && how.button === 0) warnings.push("a scripted click does not open the list of a select; use select_option");
   return { __proto__: null, checked, popup, warnings: warnings.length ? warnings : undefined };
@@ -43,10 +46,10 @@ export function clickOn(page, el, how = { __proto__: null, button: 0, count: 1, 
 export function activate(page, el) {
   const warnings = [];
   const how = { __proto__: null, button: 0, count: 1, mods: flags(), popups: "take" };
-  const popup = guarded(page, how, warnings, () => {
-    const rect = page.dom.rect(el);
-    clickEvent(page, { __proto__: null, target: el, x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 }, 0);
-  });
+  const { listeners, told } = watched(page, how, warnings);
+  const rect = page.dom.rect(el);
+  during(page, listeners, () => clickEvent(page, { __proto__: null, target: el, x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 }, 0));
+  const popup = told();
   return { __proto__: null, checked: page.dom.connected(el) ? isOn(page, el) : undefined, popup, warnings: warnings.length ? warnings : undefined };
 }
 
@@ -68,16 +71,19 @@ function aimAt(page, el) {
 }
 
 // strike sends the whole sequence and returns where a new tab was asked for.
-function strike(page, el, aim, how, warnings) {
+async function strike(page, el, aim, how, warnings) {
   const { dom } = page;
   const { button, count, mods } = how;
-  return guarded(page, how, warnings, () => {
+  const { listeners, told } = watched(page, how, warnings);
+  await throughout(page, listeners, async () => {
     move(page, aim, mods);
+    await page.breath();
     if (!dom.connected(aim.target)) aim = again(page, el);
     for (let n = 1; n <= count; n++) {
       const pressed = press(page, aim, button, n, mods);
       if (pressed.focus && n === 1) focusByPress(page, aim.target);
       if (button === 2) otherEvent(page, "contextmenu", aim, button, n, mods);
+      await page.breath();
       if (!dom.connected(aim.target)) {
         warnings.push("the page took the element away while it was pressed, so that the press was sent and the click was not");
         return;
@@ -88,14 +94,17 @@ function strike(page, el, aim, how, warnings) {
         clickEvent(page, aim, n, mods);
         if (n === 2) page.fire.mouse(aim.target, "dblclick", { __proto__: null, ...at(page, aim), detail: 2, ...mods });
       }
+      await page.breath();
       if (!dom.connected(aim.target)) return;
     }
   });
+  return told();
 }
 
-// guarded runs a click while our own listeners look on: for links to new tabs,
-// for file choosers, for forms that the browser finds not valid.
-function guarded(page, how, warnings, run) {
+// watched are our own listeners while a click runs: for links to new tabs, for
+// file choosers, for forms that the browser finds not valid. told says
+// afterwards where a new tab was asked for.
+function watched(page, how, warnings) {
   const { native } = page;
   let popup;
   let refused = null;
@@ -114,9 +123,11 @@ function guarded(page, how, warnings, run) {
     ["auxclick", place, false],
     ["DOMPopupBlocked", blocked, true],
   ];
-  during(page, listeners, run);
-  if (refused) warnings.push(`the form was not sent: ${named(page, refused)}: ${native.get(refused, "validationMessage") || "not valid"}`);
-  return popup;
+  const told = () => {
+    if (refused) warnings.push(`the form was not sent: ${named(page, refused)}: ${native.get(refused, "validationMessage") || "not valid"}`);
+    return popup;
+  };
+  return { __proto__: null, listeners, told };
 }
 
 // again looks once more for where to press after the page has answered the

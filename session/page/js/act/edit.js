@@ -18,6 +18,8 @@ const COMMANDS = {
 export function edit(page, el, inputType, data = null) {
   const { fire } = page;
   if (!fire.input(el, "beforeinput", { __proto__: null, inputType, data })) return "page";
+  const text = inputType === "insertText" ? data : /^insert/.test(inputType) ? "\n" : "";
+  if (text !== "" && !fire.textInput(el, text)) return "page";
   if (page.within(page.active() ?? el, el)) return command(page, COMMANDS[inputType], data) ? "done" : "refused";
   return splice(page, el, inputType, data) ? "done" : "refused";
 }

@@ -6,9 +6,12 @@
 import { fail } from "../fault.js";
 import { command, edit } from "./edit.js";
 import { editedText, report, squeeze } from "./control.js";
+import { flags } from "./events.js";
 import { focusOn } from "./focus.js";
 import { remember } from "./kept.js";
+import { keyOf } from "./keytable.js";
 import { selectAll } from "./caret.js";
+import { stroke } from "./stroke.js";
 
 const PAUSES = [0, 0, 8, 16, 32, 64]; // ms, between looks at what became of a step
 
@@ -17,7 +20,7 @@ export async function fillEditable(page, el, value, until) {
   const { host } = page;
   const before = editedText(page, el);
   const text = value.replace(/\r\n?/g, "\n");
-  const ways = text === "" ? [erase, wipe] : [byCommand, byPaste, byHand];
+  const ways = text === "" ? [byKey, wipe] : [byCommand, byPaste, byHand];
   let handled = false;
   for (let i = 0; i < ways.length; i++) {
     if (until && host.now() > until) break;
@@ -81,7 +84,11 @@ function byHand(page, el, text) {
   return true;
 }
 
-const erase = (page, el) => edit(page, el, "deleteContentBackward") !== "refused";
+// byKey erases what is selected as people do: many editors listen to the key.
+function byKey(page, el) {
+  const { prevented, did } = stroke(page, () => el, keyOf("Backspace"), flags(), (at) => edit(page, at, "deleteContentBackward"));
+  return prevented || did !== "refused";
+}
 
 function wipe(page, el) {
   if (command(page, "delete")) return true;

@@ -25,6 +25,13 @@ export function makeEvents(window, native) {
     key: (target, type, init) => fire(target, new KeyboardEvent(type, base(init))),
     focus: (target, type, init) => fire(target, new FocusEvent(type, base({ cancelable: false, ...init }))),
     input: (target, type, init) => fire(target, new InputEvent(type, base({ cancelable: type === "beforeinput", ...init }))),
+    // The old event that Firefox still sends between beforeinput and input, and by
+    // which React makes its own beforeinput.
+    textInput(target, data) {
+      const event = native.call(window.document, "createEvent", "TextEvent");
+      native.call(event, "initTextEvent", "textInput", true, true, window, data);
+      return fire(target, event);
+    },
     drag: (target, type, init) => fire(target, new DragEvent(type, base(init))),
     // Firefox fills the clipboard of a constructed event from members of its own.
     paste: (target, text) => fire(target, new ClipboardEvent("paste", base({ dataType: "text/plain", data: text }))),

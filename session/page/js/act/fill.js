@@ -23,6 +23,7 @@ export function fill(page, args) {
   const note = found.relocated ? { __proto__: null, relocated: true } : {};
   const finish = (done) => where(page, merge(note, done, args.submit ? submit(page, el) : undefined));
   const kind = control(page, el);
+  if (kind === "checkbox" || kind === "radio" || kind === "toggle") return fillSwitch(page, el, kind, args.value).then(finish);
   if (kind === "editable") return fillEditable(page, editingHost(page, el), args.value, args.until).then(finish);
   return finish(fillControl(page, el, kind, args.value));
 }
@@ -45,10 +46,6 @@ function fillControl(page, el, kind, value) {
       return fillByText(page, el, fitting(page, el, kind, value));
     case "select":
       return choose(page, el, [value]);
-    case "checkbox":
-    case "radio":
-    case "toggle":
-      return fillSwitch(page, el, kind, value);
     case "file":
       return fail("unsupported_element", "a file input takes files, not text; use upload_files");
   }
@@ -102,13 +99,13 @@ export function judge(page, el, wanted, before, note) {
   return { __proto__: null, ...report(page, el), warnings: warnings.length ? warnings : undefined };
 }
 
-function fillSwitch(page, el, kind, value) {
+async function fillSwitch(page, el, kind, value) {
   const key = value.trim().toLowerCase();
   const wanted = ON[key] ?? (kind === "radio" && value === page.native.get(el, "value") ? true : undefined);
   if (wanted === undefined) fail("invalid_argument", `${named(page, el)} takes "true" or "false"`);
   if (wanted === false && kind === "radio") fail("invalid_argument", "a radio button cannot be switched off; switch another one of its group on");
   if (isOn(page, el) === wanted) return { __proto__: null, checked: wanted, unchanged: true };
-  const done = clickOn(page, el);
+  const done = await clickOn(page, el);
   if (isOn(page, el) !== wanted && kind !== "toggle") {
     fail("fill_rejected", `the page did not keep the change; ${named(page, el)} is ${wanted ? "off" : "on"}`, { __proto__: null, checked: isOn(page, el) });
   }

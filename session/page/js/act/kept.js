@@ -3,6 +3,11 @@
 
 import { report, squeeze, textOf } from "./control.js";
 
+// touched notes a field that was edited, with nothing that it should hold.
+export function touched(page, el) {
+  remember(page, el, null);
+}
+
 // remember notes what a field held when an action on it had ended well.
 export function remember(page, el, wanted) {
   page.fills.set(el, { __proto__: null, wanted });
@@ -25,6 +30,6 @@ export function recheck(page, el) {
   if (!fill) return undefined;
   if (!page.dom.connected(el)) return { __proto__: null, kept: true, gone: true };
   const now = textOf(page, el);
-  const kept = now === fill.wanted || squeeze(now) === squeeze(fill.wanted);
+  const kept = fill.wanted === null || now === fill.wanted || squeeze(now) === squeeze(fill.wanted);
   return { __proto__: null, kept, ...report(page, el) };
 }

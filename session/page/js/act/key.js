@@ -11,7 +11,7 @@ import { flags } from "./events.js";
 import { merge } from "./fill.js";
 import { focusOn } from "./focus.js";
 import { keyOf, single } from "./keytable.js";
-import { remember } from "./kept.js";
+import { touched } from "./kept.js";
 import { where } from "./page.js";
 import { scrollByKey } from "./scroll.js";
 import { space } from "./space.js";
@@ -21,7 +21,7 @@ import { begin, named, resolve, usable } from "./target.js";
 
 // key takes {key, modifiers, count, node…}; without a node the key goes to what
 // has the focus. One press is done at once; more are done with a turn of the
-// event loop in between.
+// event loop in between, and an editor gets one to follow its model.
 export function key(page, args) {
   begin(page, args);
   const what = keyOf(args.key);
@@ -42,7 +42,8 @@ export function key(page, args) {
   } else page.keyTarget = null;
   const first = once(page, what, mods);
   const count = args.count ?? 1;
-  if (count <= 1) return done(page, merge(note, first));
+  const editor = control(page, target(page)) === "editable";
+  if (count <= 1 && !editor) return done(page, merge(note, first));
   return (async () => {
     let all = merge(note, first);
     for (let i = 1; i < count; i++) {
@@ -52,6 +53,7 @@ export function key(page, args) {
       // What was emulated is named once.
       all = merge(all, { ...next, emulated: undefined, warnings: undefined });
     }
+    if (editor) await page.turn(8);
     return done(page, all);
   })();
 }
@@ -107,7 +109,7 @@ function erase(page, el, name, mods) {
   const back = name === "Backspace";
   if (mods.ctrlKey) arrow(page, el, back ? "ArrowLeft" : "ArrowRight", { ...mods, shiftKey: true });
   const how = edit(page, el, back ? "deleteContentBackward" : "deleteContentForward");
-  if (how === "done") noted(page, el);
+  if (how === "done") touched(page, el);
   return how === "done" ? (back ? "deleted backwards" : "deleted forwards") : undefined;
 }
 
@@ -118,7 +120,7 @@ function character(page, el, what, mods) {
   if (!mods.ctrlKey && !mods.metaKey) {
     const text = mods.shiftKey ? what.char.toUpperCase() : what.char;
     const how = edit(page, el, "insertText", text);
-    if (how === "done") noted(page, el);
+    if (how === "done") touched(page, el);
     return how === "done" ? "typed the character" : undefined;
   }
   const letter = what.char.toLowerCase();
@@ -130,6 +132,4 @@ function character(page, el, what, mods) {
   return style && command(page, style) ? `made the selection ${style}` : undefined;
 }
 
-function noted(page, el) {
-  if (page.fills.has(el)) remember(page, el, page.native.get(el, "value"));
-}
+

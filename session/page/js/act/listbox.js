@@ -17,6 +17,7 @@ import { selectAll } from "./caret.js";
 
 const OPTION = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=menuitem],[role=treeitem],[role=radio],[role=tab],[role=gridcell]";
 const LIST = "[role=listbox],[role=menu],[role=tree],[role=grid],[role=dialog]";
+const ANSWER = 250; // ms for a list to answer a click before a key is tried
 const OPENING = 1500; // ms for a list to appear, and for a search to answer
 const PAUSE = 25; // ms between looks
 const LONG = 6000; // ms for looking through a long list
@@ -31,7 +32,7 @@ export async function fromListbox(page, list, values, args) {
     const option = await seek(page, () => list, wanted, args);
     if (!option) missing(wanted, labelsIn(page, list));
     refuse(page, option);
-    if (!chosen(page, option)) clickOn(page, option);
+    if (!chosen(page, option)) await clickOn(page, option);
     await page.turn(PAUSE);
   }
   if (multiple) await drop(page, list, values);
@@ -44,7 +45,7 @@ export async function fromListbox(page, list, values, args) {
 async function drop(page, list, values) {
   for (const option of optionsIn(page, list)) {
     if (!chosen(page, option) || values.some((v) => like(labelOf(page, option), v))) continue;
-    clickOn(page, option);
+    await clickOn(page, option);
     await page.turn(PAUSE);
   }
 }
@@ -70,7 +71,7 @@ export async function fromPopup(page, el, values, args) {
     refuse(page, option, () => close(page, field ?? el));
     const label = labelOf(page, option);
     const was = chosen(page, option);
-    if (!was) clickOn(page, option);
+    if (!was) await clickOn(page, option);
     await arrives(page, el, wanted, label, before);
   }
   return readBack(page, el, values, before, field);
@@ -80,12 +81,12 @@ export async function fromPopup(page, el, values, args) {
 async function open(page, el, known) {
   const there = () => popupOf(page, el, known);
   if (page.attr(el, "aria-expanded") === "true" && there()) return there;
-  focusOn(page, fieldIn(page, el) ?? el);
-  clickOn(page, el);
-  if (await until(page, there, OPENING / 2)) return there;
+  await clickOn(page, el);
+  if (await until(page, there, ANSWER)) return there;
   const at = fieldIn(page, el) ?? el;
+  focusOn(page, at);
   stroke(page, () => at, keyOf("ArrowDown"), NOTHING, () => undefined);
-  if (await until(page, there, OPENING / 2)) return there;
+  if (await until(page, there, OPENING)) return there;
   // Some lists come only with something to search for.
   if (fieldIn(page, el)) return there;
   return fail("option_not_found", `no list appeared when ${named(page, el)} was clicked`, { __proto__: null, options: [] });
@@ -226,7 +227,10 @@ function restore(page, field, text) {
 }
 
 function close(page, at) {
-  if (page.dom.connected(at)) stroke(page, () => at, keyOf("Escape"), NOTHING, () => undefined);
+  // What has opened has the focus, more often than not, and closes itself.
+  const active = page.active();
+  const target = active && active !== page.dom.body(page.document) ? active : at;
+  if (page.dom.connected(target)) stroke(page, () => target, keyOf("Escape"), NOTHING, () => undefined);
 }
 
 function refuse(page, option, before) {

@@ -4,13 +4,29 @@
 
 // during runs act between adding and removing listeners: [type, fn, capture].
 export function during(page, listeners, act) {
-  const { window, native } = page;
-  for (let i = 0; i < listeners.length; i++) native.call(window, "addEventListener", ...listeners[i]);
+  const end = add(page, listeners);
   try {
     return act();
   } finally {
-    for (let i = 0; i < listeners.length; i++) native.call(window, "removeEventListener", ...listeners[i]);
+    end();
   }
+}
+
+// throughout is during for an act that takes its time.
+export async function throughout(page, listeners, act) {
+  const end = add(page, listeners);
+  try {
+    return await act();
+  } finally {
+    end();
+  }
+}
+
+function add({ window, native }, listeners) {
+  for (let i = 0; i < listeners.length; i++) native.call(window, "addEventListener", ...listeners[i]);
+  return () => {
+    for (let i = 0; i < listeners.length; i++) native.call(window, "removeEventListener", ...listeners[i]);
+  };
 }
 
 // origin is where an event really started, inside shadow trees too.

@@ -81,6 +81,11 @@ export function makePage(ctx) {
     },
     // turn gives the page a turn of the event loop: its promises, observers and
     // selection events come before what follows.
+    // breath lets the page's promises that are due come true, in the same task:
+    // what a view library does between two events of a person.
+    async breath() {
+      for (let i = 0; i < 6; i++) await null;
+    },
     turn: (ms = 0) => new Promise((done) => host.setTimeout(done, ms)),
   };
   return page;

@@ -25,6 +25,11 @@ export async function type(page, args) {
   begin(page, args);
   const run = args.first === false && page.typing ? page.typing : start(page, args);
   page.typing = run;
+  if (run.fresh) {
+    // Editors learn of the caret by an event that comes with the next turns.
+    await page.turn();
+    await page.turn();
+  }
   const chars = Array.isArray(args.text) ? args.text : graphemes(args.text);
   for (let i = 0; i < chars.length; i++) {
     if (args.until && page.host.now() > args.until) fail("too_late", `the deadline came after ${run.sent} characters`);
@@ -109,12 +114,12 @@ async function finish(page, args, run) {
   await page.turn(run.page > 0 ? 16 : 0); // editors write their text a moment later
   const { el } = run;
   const warnings = [];
+  const sent = run.keysOnly || run.moved || !page.dom.connected(el) ? undefined : outcome(page, run, el);
   if (run.stopped) warnings.push(run.stopped);
   if (run.moved) warnings.push(`the page handed the focus on ${run.moved} times, and the typing followed it`);
   if (run.refused) warnings.push(`the browser did not take ${run.refused} of ${run.sent} characters`);
-  if (run.page) warnings.push(`the page handled ${run.page} of ${run.sent} key presses itself`);
+  if (run.page && (run.still || control(page, el) !== "editable")) warnings.push(`the page handled ${run.page} of ${run.sent} key presses itself`);
   if (!page.dom.connected(run.first)) return where(page, { __proto__: null, warnings });
-  const sent = run.keysOnly || run.moved ? undefined : outcome(page, run, el);
   if (run.still) warnings.push("the field shows the same text as before");
   if (run.keysOnly) warnings.push("it holds no text that could be read back; only key events were sent");
   const pressed = args.submit ? enter(page, page.dom.connected(el) ? el : run.first, PLAIN) : undefined;
