@@ -4,6 +4,8 @@
 // running agent. Modules therefore lean on syntax (loops, a[a.length] = x, null
 // prototypes) where syntax will do.
 
+const NOTHING = [];
+
 export function takeBuiltins(window) {
   const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
   const protos = Object.create(null);
@@ -23,15 +25,21 @@ export function takeBuiltins(window) {
     getter(name, key) {
       const get = proto(name) && getOwnPropertyDescriptor(proto(name), key)?.get;
       if (!get) return (object) => object[key];
-      return (object) => apply(get, object, []);
+      return (object) => apply(get, object, NOTHING);
     },
     // getterOf finds the getter on the object's own prototypes.
     getterOf(object, key) {
       for (let at = object; at; at = getPrototypeOf(at)) {
         const get = getOwnPropertyDescriptor(at, key)?.get;
-        if (get) return (o) => apply(get, o, []);
+        if (get) return (o) => apply(get, o, NOTHING);
       }
       return (o) => o[key];
+    },
+    // method1 is method for those of one argument, which are called most.
+    method1(name, key) {
+      const fn = proto(name)?.[key];
+      if (typeof fn !== "function") return (object, a) => object[key](a);
+      return (object, a) => apply(fn, object, [a]);
     },
     method(name, key) {
       const fn = proto(name)?.[key];

@@ -5,7 +5,7 @@
 // also several times faster behind Xray wrappers than reading the property.
 
 export function makeDOM(window, builtins) {
-  const { getter, method } = builtins;
+  const { getter, method, method1 } = builtins;
   const assignedSlot = { __proto__: null, 1: getter("Element", "assignedSlot"), 3: getter("Text", "assignedSlot") };
   const kindOf = getter("Node", "nodeType");
   const dom = {
@@ -22,22 +22,22 @@ export function makeDOM(window, builtins) {
     connected: getter("Node", "isConnected"),
     owner: getter("Node", "ownerDocument"),
     root: method("Node", "getRootNode"),
-    contains: method("Node", "contains"),
-    position: method("Node", "compareDocumentPosition"),
+    contains: method1("Node", "contains"),
+    position: method1("Node", "compareDocumentPosition"),
     data: getter("CharacterData", "data"),
     // Element
     tag: getter("Element", "localName"),
     space: getter("Element", "namespaceURI"),
-    attr: method("Element", "getAttribute"),
+    attr: method1("Element", "getAttribute"),
     attrNS: method("Element", "getAttributeNS"),
-    has: method("Element", "hasAttribute"),
+    has: method1("Element", "hasAttribute"),
     attrNames: method("Element", "getAttributeNames"),
     firstElement: getter("Element", "firstElementChild"),
     previousElement: getter("Element", "previousElementSibling"),
     nextElement: getter("Element", "nextElementSibling"),
-    matches: method("Element", "matches"),
-    all: method("Element", "querySelectorAll"),
-    one: method("Element", "querySelector"),
+    matches: method1("Element", "matches"),
+    all: method1("Element", "querySelectorAll"),
+    one: method1("Element", "querySelector"),
     rect: method("Element", "getBoundingClientRect"),
     shadowRoot: getter("Element", "shadowRoot"),
     labelledBy: getter("Element", "ariaLabelledByElements"),
@@ -76,14 +76,14 @@ export function makeDOM(window, builtins) {
     documentURI: getter("Document", "documentURI"),
     contentType: getter("Document", "contentType"),
     visibility: getter("Document", "visibilityState"),
-    byId: method("Document", "getElementById"),
-    queryAll: method("Document", "querySelectorAll"),
-    query: method("Document", "querySelector"),
+    byId: method1("Document", "getElementById"),
+    queryAll: method1("Document", "querySelectorAll"),
+    query: method1("Document", "querySelector"),
     active: getter("Document", "activeElement"),
-    rootById: method("DocumentFragment", "getElementById"),
+    rootById: method1("DocumentFragment", "getElementById"),
     rootActive: getter("ShadowRoot", "activeElement"),
     hostOf: getter("ShadowRoot", "host"),
-    rootQueryAll: method("DocumentFragment", "querySelectorAll"),
+    rootQueryAll: method1("DocumentFragment", "querySelectorAll"),
   };
   const { getComputedStyle } = window;
   const { apply } = builtins;

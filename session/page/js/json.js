@@ -53,6 +53,7 @@ export function write(value, codeAt) {
   return "{" + out + "}";
 }
 
+const LONE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 const { isArray } = Array;
 const owns = Object.hasOwn;
 
@@ -65,10 +66,10 @@ export function makeJSON(isolated) {
   return {
     // The engine escapes lone surrogates itself, as \udXXX: those are turned into
     // U+FFFD, unless the backslash is itself escaped.
-    stringify: (value) =>
-      stringify(value)
-        .replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd")
-        .replace(/[^ -~]/g, (c) => "\\u" + four(c.charCodeAt(0))),
+    stringify: (value) => {
+      const text = stringify(value);
+      return (text.includes("\\ud") ? text.replace(LONE, "$1\\ufffd") : text).replace(/[^ -~]/g, (c) => "\\u" + four(c.charCodeAt(0)));
+    },
     parse: native,
   };
 }

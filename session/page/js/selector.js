@@ -54,6 +54,7 @@ export class Selectors {
       if (anchor) path = anchor;
       else if (parent === null) path = "";
       else if (parent === doc) path = ":root";
+      else if (path === ":root" && dom.tag(at) === "body" && dom.body(doc) === at) path = "body";
       else if (parent === root) path = ":host>" + this.#step(at, parent);
       else if (path !== "" && path.length < LENGTH) path += ">" + this.#step(at, parent);
       else path = "";

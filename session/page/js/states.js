@@ -195,7 +195,7 @@ export function active(view) {
 function focused(view, el) {
   const at = active(view);
   if (!at) return false;
-  if (at === el) return view.of(el).tag !== "body";
+  if (at === el) return el !== view.dom.body(view.doc) && el !== view.dom.documentElement(view.doc);
   const id = view.attr(at, "aria-activedescendant");
   return id !== null && view.byIds(at, id)[0] === el;
 }
