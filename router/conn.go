@@ -3,6 +3,7 @@ package router
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 )
@@ -96,6 +97,35 @@ func (c *Conn) discard(ctx context.Context, actor ActorID) {
 	select {
 	case c.requests <- x:
 	case <-c.ending.done:
+	}
+}
+
+// Pulse asks whether Firefox still answers at all. If its root actor does not,
+// within the limit, the connection ends with ErrTimeout, and so does whatever
+// else waits for an answer on it. A ctx that ends first ends only the asking.
+func (c *Conn) Pulse(ctx context.Context, limit time.Duration) error {
+	wait, cancel := context.WithTimeoutCause(ctx, limit, ErrTimeout)
+	defer cancel()
+	_, err := c.Do(wait, Root, "getRoot", nil)
+	if !errors.Is(err, ErrTimeout) || ctx.Err() != nil || c.over() {
+		return err
+	}
+	_, _ = c.exchange(ctx, exchange{to: Root, method: "getRoot", kind: giveUp}, nil)
+	select {
+	case <-c.ending.done:
+		return &ClosedError{Sent: true, Cause: c.ending.last.stats.Cause}
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// over reports whether the connection has ended.
+func (c *Conn) over() bool {
+	select {
+	case <-c.ending.done:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -13,6 +13,7 @@ const (
 	tell                 // when it is sent: the method has no reply
 	release              // when it is sent: there is a reply, but nobody needs it
 	evaluate             // with its result, after the acknowledgement
+	giveUp               // at once, and the connection with it: it is not for Firefox
 )
 
 // exchange is a request on its way. It belongs to one goroutine at a time: the

@@ -48,6 +48,10 @@ func (s *Serializer) Serve(ctx context.Context) (err error) {
 		}
 		select {
 		case x := <-s.requests:
+			if x.kind == giveUp {
+				x.reply(Packet{}, nil)
+				return fmt.Errorf("%s: %w", quote(string(x.to)), ErrTimeout)
+			}
 			l := lanes[x.to]
 			if l == nil {
 				l = &lane{}

@@ -303,14 +303,13 @@ func (t *turn) follow(ctx context.Context, start view, end time.Time, out *Actio
 	wait, cancel := context.WithDeadlineCause(ctx, end, errLate)
 	defer cancel()
 	for t.view.onTheWay(start) {
-		v, err := t.observe(wait, t.ID, t.version)
+		err := t.heed(wait)
 		if errors.Is(err, errLate) {
 			break
 		}
 		if err != nil {
 			return fromConnection(err)
 		}
-		t.view = v
 	}
 	if out.Navigated = !t.view.sameDocument(start); out.Navigated {
 		t.fresh = nil
@@ -341,6 +340,9 @@ func (v *view) onTheWay(old view) bool {
 // witness reads where the tab is now and tells the session.
 func (t *turn) witness(ctx context.Context, out *Action) (*Action, error) {
 	if err := t.refresh(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.lost(); err != nil {
 		return nil, err
 	}
 	out.URL, out.Title, out.Generation = t.URL, t.Title, t.Generation

@@ -164,15 +164,16 @@ func (t *turn) unresponsive(ctx context.Context, err error) error {
 	if !ok || f.Code != PageUnresponsive {
 		return err
 	}
-	probe, cancel := context.WithTimeout(context.WithoutCancel(ctx), rootPatience)
-	defer cancel()
-	if _, probeErr := t.conn.Do(probe, router.Root, "getRoot", nil); probeErr != nil {
-		if fault := fromConnection(probeErr); AsFault(fault).Code != RDPTimeout {
-			return fault
-		}
-		return &Fault{Code: RDPTimeout, Message: "firefox does not answer", Err: probeErr}
+	if silent := t.pulse(ctx); silent != nil {
+		return silent
 	}
 	return err
+}
+
+// pulse returns the fault for a Firefox that does not answer at all; its
+// connection has then been given up, so that the next call gets a new one.
+func (t *turn) pulse(ctx context.Context) error {
+	return fromConnection(t.conn.Pulse(context.WithoutCancel(ctx), pulsePatience))
 }
 
 // pageFault makes a Fault of an error that the agent reported. Its codes are

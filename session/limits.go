@@ -37,7 +37,8 @@ const (
 	framePatience  = 2 * time.Second        // the same for a frame inside a page
 	arrivalTime    = 5 * time.Second        // between the end of one document and the next
 	dialogPatience = 250 * time.Millisecond // silence of an acting step before we look for a dialog
-	rootPatience   = time.Second            // root's answer when a page is silent
+	rootPatience   = time.Second            // the session's own answer to the end of a turn
+	pulsePatience  = 2 * time.Second        // root's answer when a page is silent, before the connection is given up
 	parentPatience = 5 * time.Second        // a snippet in the parent process
 )
 

@@ -227,11 +227,9 @@ func (t *turn) arrive(ctx context.Context) error {
 	wait, cancel := context.WithTimeoutCause(ctx, arrivalTime, Faultf(TargetReplaced, "the tab has no document now; try again in a moment"))
 	defer cancel()
 	for t.top == nil {
-		v, err := t.observe(wait, t.ID, t.version)
-		if err != nil {
+		if err := t.heed(wait); err != nil {
 			return fromConnection(err)
 		}
-		t.view = v
 	}
 	return nil
 }

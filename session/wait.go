@@ -49,7 +49,7 @@ func (s *Session) WaitFor(ctx context.Context, a WaitArgs) (*Waited, error) {
 	if err != nil {
 		return nil, err
 	}
-	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout+framePatience, a.late())
+	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout+framePatience, errWaitOver)
 	defer cancel()
 	for first := true; ; first = false {
 		left := a.Timeout - time.Since(start)
@@ -58,6 +58,11 @@ func (s *Session) WaitFor(ctx context.Context, a WaitArgs) (*Waited, error) {
 			t.end()
 		}
 		switch {
+		case errors.Is(err, errWaitOver): // the page has not answered: is it only the page?
+			if err := t.pulse(ctx); err != nil {
+				return nil, err
+			}
+			return nil, t.lateFor(ctx, a)
 		case err != nil:
 			return nil, err
 		case met:
@@ -68,11 +73,17 @@ func (s *Session) WaitFor(ctx context.Context, a WaitArgs) (*Waited, error) {
 		if a.Progress != nil {
 			a.Progress(time.Since(start))
 		}
-		if err := t.again(wait, &doc, a); err != nil {
+		switch err := t.again(wait, &doc, a); {
+		case errors.Is(err, errWaitOver):
+			return nil, t.lateFor(ctx, a)
+		case err != nil:
 			return nil, err
 		}
 	}
 }
+
+// errWaitOver ends a wait whose page does not say by itself that its time is up.
+var errWaitOver = Faultf(WaitTimeout, "the wait's time is up")
 
 // condition writes the arguments of the agent's method wait.
 func (t *turn) condition(ctx context.Context, a WaitArgs) (map[string]any, *document, error) {
@@ -121,11 +132,9 @@ func (t *turn) again(ctx context.Context, doc **document, a WaitArgs) error {
 		return err
 	}
 	for t.top == nil {
-		v, err := t.observe(ctx, t.ID, t.version)
-		if err != nil {
+		if err := t.heed(ctx); err != nil {
 			return fromConnection(err)
 		}
-		t.view = v
 	}
 	*doc = t.top
 	if t.foreign(ctx, t.top) != nil { // an error page: the address may still become another
