@@ -1,7 +1,8 @@
 // Names and descriptions, after the Accessible Name and Description Computation.
 
+import { chosen, embedded, TYPED } from "./embedded.js";
 import { role } from "./role.js";
-import { secret } from "./secret.js";
+import { pseudo } from "./pseudo.js";
 import { blank, collapse } from "./text.js";
 import { set } from "./sets.js";
 import { ELEMENT } from "./view.js";
@@ -15,9 +16,7 @@ const AFTER = 2;
 const FROM_CONTENT = set(`button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option
   radio row rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref doc-subtitle`);
 const NO_CONTENT = set("menu menubar tree treegrid tablist toolbar dialog alertdialog");
-const RANGES = set("slider spinbutton scrollbar progressbar meter");
 const TEXTLIKE = set("textbox searchbox combobox spinbutton");
-const TYPED = set("password date time datetime-local month week color number");
 const HEADED = set("dialog alertdialog article");
 
 // A Walk is one computation: what has contributed, how much room is left.
@@ -87,7 +86,7 @@ function ariaLabel(view, el) {
 }
 
 // clip keeps hostile lengths away from the loops.
-function clip(text) {
+export function clip(text) {
   return text.length > 4 * LIMIT ? text.substring(0, 4 * LIMIT) : text;
 }
 
@@ -133,7 +132,7 @@ function piece(walk, el, inRef, all) {
   return blank(inside) ? spend(walk, title(view, el, it)) || inside : inside;
 }
 
-function spend(walk, text) {
+export function spend(walk, text) {
   const clipped = clip(text);
   walk.left -= clipped.length;
   return clipped;
@@ -188,74 +187,6 @@ function transform(dom, it, data) {
     start = blank(text[i]);
   }
   return out;
-}
-
-// pseudo gives the text of generated content.
-function pseudo(view, el, it, which, all) {
-  if (it.display === "none" && !all) return "";
-  const css = view.dom.style(el, which);
-  const text = view.dom.css.content(css);
-  if (text === "none" || text === "normal" || text === "") return "";
-  if (!all && (view.dom.css.visibility(css) !== "visible" || view.dom.css.display(css) === "none")) return "";
-  const said = generated(text, (key) => view.attr(el, key));
-  const display = view.dom.css.display(css);
-  return display === "inline" || display === "contents" || display === "none" ? said : " " + said + " ";
-}
-
-// generated reads a computed `content`: strings, attributes and quotes count,
-// images and counters do not; behind a slash stands the alternative text.
-export function generated(text, attribute) {
-  let out = "";
-  for (let i = 0; i < text.length; ) {
-    const c = text[i];
-    if (c === '"') {
-      for (i++; i < text.length && text[i] !== '"'; i++) {
-        if (text[i] === "\\") i++;
-        out += text[i] ?? "";
-      }
-      i++;
-    } else if (c === "/") {
-      out = "";
-      i++;
-    } else {
-      let word = "";
-      for (; i < text.length && text[i] !== " " && text[i] !== "("; i++) word += text[i];
-      if (text[i] === "(") {
-        const end = past(text, i);
-        if (word === "attr") out += fromAttribute(text.substring(i + 1, end - 1), attribute);
-        i = end;
-      }
-      if (word === "open-quote") out += "\u201c";
-      if (word === "close-quote") out += "\u201d";
-      if (text[i] === " ") i++;
-    }
-  }
-  return out;
-}
-
-// fromAttribute reads the inside of attr(): a name, perhaps a type, perhaps a fallback.
-function fromAttribute(inside, attribute) {
-  let key = "";
-  let i = 0;
-  for (; i < inside.length && inside[i] !== "," && inside[i] !== " "; i++) key += inside[i];
-  const value = attribute(key);
-  if (value !== null) return value;
-  while (i < inside.length && inside[i] !== ",") i++;
-  return i < inside.length ? generated(collapse(inside.substring(i + 1)), attribute) : "";
-}
-
-// past gives the index after the parenthesis that opens at i.
-function past(text, i) {
-  let depth = 0;
-  let quoted = false;
-  for (; i < text.length; i++) {
-    const c = text[i];
-    if (c === "\\") i++;
-    else if (c === '"') quoted = !quoted;
-    else if (!quoted && c === "(") depth++;
-    else if (!quoted && c === ")" && --depth === 0) return i + 1;
-  }
-  return i;
 }
 
 // native gives what the language says, null if it has no say.
@@ -365,80 +296,6 @@ function firstHeading(view, el) {
     if (text) return text;
   }
   return "";
-}
-
-// embedded gives the current value of a control that stands inside a name, null
-// for anything that is no such control. Secrets say nothing.
-function embedded(walk, el, it, r, all) {
-  const { view } = walk;
-  const { dom } = view;
-  if (it.html && it.tag === "input" && TYPED[dom.inputType(el)] && !RANGES[r]) {
-    return secret(view.ctx, el) ? "" : dom.inputType(el) === "password" ? "" : clip(dom.inputValue(el));
-  }
-  if (r === "textbox" || r === "searchbox") return textValue(walk, el, it, all);
-  if (r === "combobox" || r === "listbox") return chosen(walk, el, it, r, all);
-  return RANGES[r] ? rangeValue(view, el, it) : null;
-}
-
-function textValue(walk, el, it, all) {
-  const { view } = walk;
-  if (secret(view.ctx, el)) return "";
-  if (it.html && it.tag === "input") return spend(walk, view.dom.inputValue(el));
-  if (it.html && it.tag === "textarea") return spend(walk, view.dom.areaValue(el));
-  return content(walk, el, it, false, all);
-}
-
-// chosen gives the text of the selected options.
-export function chosen(walk, el, it, r, all) {
-  const { view } = walk;
-  const { dom } = view;
-  if (secret(view.ctx, el)) return "";
-  if (it.html && it.tag === "select") {
-    let out = "";
-    const options = dom.selectedOptions(el);
-    for (let i = 0; i < options.length && walk.left > 0; i++) out += (out ? " " : "") + spend(walk, name(view, options[i]).text);
-    return out;
-  }
-  if (r === "combobox" && it.html && it.tag === "input") return spend(walk, dom.inputValue(el));
-  const picked = ariaChosen(view, el, it);
-  if (picked) return spend(walk, picked);
-  if (r === "listbox") return "";
-  const inner = dom.one(el, "input");
-  if (inner) return secret(view.ctx, inner) ? "" : spend(walk, dom.inputValue(inner));
-  return content(walk, el, it, false, all);
-}
-
-export function ariaChosen(view, el, it) {
-  const { dom } = view;
-  const places = [el];
-  for (const key of ["aria-owns", "aria-controls"]) {
-    const more = view.byIds(el, dom.attr(el, key));
-    for (let i = 0; i < more.length; i++) places[places.length] = more[i];
-  }
-  let out = "";
-  for (let i = 0; i < places.length && it; i++) {
-    const options = dom.all(places[i], '[aria-selected="true" i]');
-    for (let k = 0; k < options.length && k < 20; k++) {
-      if (role(view, options[k]) !== "option") continue;
-      const text = name(view, options[k]).text;
-      if (text) out += (out ? " " : "") + text;
-    }
-    if (i > 0 && role(view, places[i]) === "option" && lower(dom.attr(places[i], "aria-selected")) === "true") out += (out ? " " : "") + name(view, places[i]).text;
-  }
-  return out;
-}
-
-export const lower = (text) => (text === null ? "" : text.toLowerCase());
-
-export function rangeValue(view, el, it) {
-  const text = view.attr(el, "aria-valuetext");
-  if (text !== null && !blank(text)) return collapse(clip(text));
-  const now = view.attr(el, "aria-valuenow");
-  if (now !== null && !blank(now)) return collapse(clip(now));
-  if (!it.html) return "";
-  if (it.tag === "input") return secret(view.ctx, el) ? "" : view.dom.inputValue(el);
-  if (it.tag === "progress") return view.dom.has(el, "value") ? "" + view.dom.progressValue(el) : "";
-  return it.tag === "meter" ? "" + view.dom.meterValue(el) : "";
 }
 
 // description gives what explains an element beyond its name.

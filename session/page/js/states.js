@@ -1,6 +1,6 @@
 // States, in the order in which a line prints them: words, or key=value.
 
-import { lower, name } from "./name.js";
+import { lower } from "./embedded.js";
 import { isSummary, role } from "./role.js";
 import { secret } from "./secret.js";
 import { set } from "./sets.js";
@@ -210,5 +210,3 @@ export function level(view, el, r) {
   }
   return LEVELS[r] && n >= 1 ? n : 0;
 }
-
-export { name };

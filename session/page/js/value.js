@@ -1,6 +1,7 @@
 // Values and addresses.
 
-import { ownText, rangeValue } from "./name.js";
+import { rangeValue } from "./embedded.js";
+import { ownText } from "./name.js";
 import { editingHost, role, svgHref } from "./role.js";
 import { secret } from "./secret.js";
 import { set } from "./sets.js";

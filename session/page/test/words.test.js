@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { generated } from "../js/name.js";
+import { generated } from "../js/pseudo.js";
 import { sensitive } from "../js/secret.js";
 import { split } from "../js/value.js";
 

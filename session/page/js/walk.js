@@ -1,0 +1,363 @@
+// The walk: down the flat tree, making a flat list of nodes in document order,
+// each with its depth. It is a loop over a stack, since pages may be thousands of
+// elements deep, and an element that throws costs its own line only.
+
+import { standIn } from "./describe.js";
+import { control, kindOf, structure } from "./lines.js";
+import { name, plainText } from "./name.js";
+import { role } from "./role.js";
+import { secret } from "./secret.js";
+import { Selectors } from "./selector.js";
+import { set } from "./sets.js";
+import { blank, collapse, count, cut, has } from "./text.js";
+import { ELEMENT } from "./view.js";
+
+const PATIENCE = 10000; // ms of walking after which a page is too large
+const EXCERPT = 300; // code points of a text block in the view controls
+const CLICKABLE = 300; // characters of text beyond which a click is not meant for the whole
+
+// Controls in which text that their name does not say is told all the same.
+const OPEN = set("link generic treeitem option gridcell");
+const NO_CLICK = set("html body main form fieldset label p ul ol table tbody thead tr dl");
+const FRAMES = set("iframe frame object embed");
+
+// One open element of the walk.
+class Level {
+  constructor(el, it, kids, above, depth) {
+    this.el = el;
+    this.it = it;
+    this.kids = kids;
+    this.at = 0;
+    this.depth = depth; // of nodes made inside
+    this.said = above ? above.said : null; // text inside is in this name; true: all of it
+    this.inside = above !== null && above.inside; // of a control
+    this.carrier = above ? above.carrier : null; // the node of the control around
+    this.pointer = false;
+    this.block = it.inline && above ? above.block : el;
+    this.late = false; // file inputs inside that nothing shows come after the rest
+  }
+}
+
+export class Reader {
+  constructor(view, { maxElements = 500, maxText = 20000, view: kind = "controls", light = false } = {}) {
+    this.view = view;
+    this.dom = view.dom;
+    this.max = maxElements;
+    this.roomLeft = 8 * maxElements + 2000; // nodes of all kinds
+    this.textLeft = maxText;
+    this.blockLimit = kind === "controls" ? EXCERPT : maxText;
+    this.selectors = light ? null : new Selectors(view);
+    this.nodes = [];
+    this.controls = 0;
+    this.listed = 0;
+    this.errors = 0;
+    this.canvases = 0;
+    this.maps = 0;
+    this.buffer = "";
+    this.bufferLevel = null;
+    this.full = false;
+    this.tooLarge = false;
+    this.textCut = false;
+    this.files = new Set(); // file inputs not met yet
+    this.leads = new Set(); // their ancestors
+    this.stack = [];
+    this.started = view.ctx.now();
+  }
+
+  // walk reads el with all that is in it.
+  walk(el) {
+    const { stack } = this;
+    this.watchFiles(this.dom.queryAll(this.view.doc, "input[type=file]"));
+    this.enter(el, null);
+    let n = 0;
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1];
+      if (top.at < top.kids.length) {
+        const kid = top.kids[top.at++];
+        try {
+          if (this.dom.kind(kid) === ELEMENT) this.enter(kid, top);
+          else this.text(kid, top);
+        } catch {
+          this.errors++;
+        }
+        if ((++n & 511) === 0 && this.view.ctx.now() - this.started > PATIENCE) return this.giveUp();
+      } else {
+        stack.length--;
+        if (!top.it.inline) this.flush();
+        if (top.late) this.inner(top.el, top.depth);
+      }
+    }
+    this.flush();
+  }
+
+  giveUp() {
+    this.flush();
+    this.stack = [];
+    this.tooLarge = true;
+  }
+
+  enter(el, above) {
+    const { view, dom } = this;
+    const it = view.of(el);
+    if (view.cut(el, it)) return this.hiddenFiles(el, above);
+    if (!it.inline || (it.html && it.tag === "br")) this.flush();
+    const level = new Level(el, it, NONE, above, above ? above.depth : 0);
+    try {
+      if (it.shown || it.display === "none") this.line(el, it, level, above);
+      else if (this.files.has(el)) this.file(el, level.depth);
+    } catch {
+      this.errors++;
+    }
+    if (it.html && SKIP[it.tag] && !(it.tag === "select" && role(view, el) === "listbox")) return;
+    if (dom.css.contentVisibility(it.css) === "hidden") return this.inner(el, level.depth);
+    level.kids = this.kids(el, it);
+    if (level.kids.length > 0) this.stack[this.stack.length] = level;
+    level.late = it.html && it.tag === "details" && !dom.has(el, "open");
+  }
+
+  kids(el, it) {
+    const { view } = this;
+    if (it.html) {
+      const root = view.shadow(el, it);
+      if (root) {
+        view.addRoot(root);
+        this.watchFiles(this.dom.rootQueryAll(root, "input[type=file]"));
+      } else if (!view.ctx.isolated) this.sealedRoot(el, it);
+    }
+    return view.kids(el, it);
+  }
+
+  // sealedRoot notes an element of the page's own that shows something although
+  // nothing is in it: only a closed shadow tree does that.
+  sealedRoot(el, it) {
+    const { dom } = this;
+    if (dom.first(el) !== null || it.tag[0] === "-" || !hyphen(it.tag)) return;
+    const box = dom.rect(el);
+    if (box.width > 0 && box.height > 0) this.push({ __proto__: null, i: this.view.ctx.registry.id(el), d: this.depthNow(), k: "z", r: "shadow-root", n: it.tag, t: it.tag });
+  }
+
+  depthNow() {
+    const top = this.stack[this.stack.length - 1];
+    return top ? top.depth : 0;
+  }
+
+  // line makes the element's node, if it gets one, and settles what that means
+  // for what is inside.
+  line(el, it, level, above) {
+    const { view } = this;
+    const depth = level.depth;
+    const isInput = it.html && it.tag === "input";
+    if (isInput && secret(view.ctx, el)) view.ctx.secrets.add(el);
+    if (isInput) this.files.delete(el);
+    if (it.html && FRAMES[it.tag] && this.frame(el, it, depth)) return;
+    if (it.html && it.tag === "canvas") this.canvases++;
+    if (it.html && it.tag === "label") return this.label(el, level, depth);
+    const r = role(view, el);
+    const kind = kindOf(view, el, it, r);
+    if (kind === "c") {
+      this.controls++;
+      if (it.html && it.tag === "area") this.maps++;
+      level.inside = true;
+      if (this.stop()) return;
+      const word = r === "" && !isInput && it.tag !== "summary" ? "generic" : undefined;
+      const node = control(this, el, null, word, word && !name(view, el).text ? shortText(view, el) : undefined);
+      this.add(node, depth);
+      level.depth = depth + 1;
+      level.carrier = node;
+      level.said = OPEN[node.r] && name(view, el).from !== "content" ? node.n : true;
+      return;
+    }
+    if (kind === "g") {
+      if (this.full) return;
+      if (r === "heading" && level.carrier && level.said !== null) {
+        // A heading in a link is part of the link.
+        level.carrier.a ??= { __proto__: null };
+        level.carrier.a.heading ??= structure(this, el, r).a.level;
+        return;
+      }
+      const node = structure(this, el, r);
+      if (r === "row" && node.s) node.s = undefined;
+      this.add(node, depth);
+      level.depth = depth + 1;
+      if (node.n && TOLD[r] && name(view, el).from === "content") level.said = true;
+      return;
+    }
+    if (it.html && CAPTIONS[it.tag] && above && name(view, above.el).from === "native") level.said = true;
+    if (!level.inside && !this.full) this.clickable(el, it, r, level, above, depth);
+  }
+
+  // stop says whether no more lines are made.
+  stop() {
+    if (!this.full && (this.listed >= this.max || this.roomLeft <= 0)) {
+      this.flush();
+      this.full = true;
+    }
+    return this.full;
+  }
+
+  add(node, depth) {
+    this.flush();
+    node.d = depth;
+    if (node.k === "c") this.listed++;
+    this.push(node);
+  }
+
+  push(node) {
+    if (this.roomLeft-- <= 0) {
+      this.full = true;
+      if (node.k !== "c") return;
+    }
+    this.nodes[this.nodes.length] = node;
+  }
+
+  label(el, level, depth) {
+    const { view } = this;
+    const as = standIn(view, el);
+    if (as) {
+      this.controls++;
+      level.inside = true;
+      if (this.stop()) return;
+      this.add(control(this, el, as), depth);
+      level.depth = depth + 1;
+      level.said = true;
+      return;
+    }
+    const of = view.dom.control(el);
+    if (of && !view.hidden(of) && name(view, of).from === "native") level.said = true;
+  }
+
+  // frame makes the node of a frame. What is in it belongs to another agent.
+  frame(el, it, depth) {
+    const { view, dom } = this;
+    const id = view.ctx.host.frameId(el);
+    if (it.tag !== "iframe" && it.tag !== "frame" && !id) return false;
+    if (this.full) return true;
+    const box = dom.rect(el);
+    if (box.width < 6 || box.height < 6) return true; // a tracker, with its border
+    this.add({ __proto__: null, i: view.ctx.registry.id(el), d: 0, k: "f", r: "iframe", n: cut(name(view, el).text, 200) || undefined, t: it.tag, b: id || undefined }, depth);
+    return true;
+  }
+
+  // clickable gives a line to what has no role and yet answers clicks: it says so
+  // by its cursor or an attribute, or listens and has nothing else inside.
+  clickable(el, it, r, level, above, depth) {
+    const { view, dom } = this;
+    level.pointer = dom.css.cursor(it.css) === "pointer";
+    if (it.html && NO_CLICK[it.tag]) return;
+    const shows = (level.pointer && !(above && above.pointer)) || dom.has(el, "onclick");
+    if (!shows && !this.listens(el)) return;
+    const text = name(view, el).text || shortText(view, el);
+    if (!text || text.length > CLICKABLE) return;
+    this.controls++;
+    if (this.stop()) return;
+    const node = control(this, el, null, r === "" || r === "none" ? "clickable" : undefined, text);
+    this.add(node, depth);
+    level.depth = depth + 1;
+    level.said = text;
+    level.carrier = node;
+    level.inside = true;
+  }
+
+  // listens: it has text of its own, a listener, and nothing inside that the
+  // listener could be meant for.
+  listens(el) {
+    const { dom } = this;
+    let found = false;
+    for (let kid = dom.first(el), n = 0; kid !== null && n < 8 && !found; kid = dom.next(kid), n++) {
+      found = dom.kind(kid) === 3 && !blank(dom.data(kid));
+    }
+    return found && this.view.ctx.host.clickable(el) && dom.one(el, CONTROLS) === null;
+  }
+
+  // text collects what is visible and not said by a name.
+  text(node, level) {
+    if (this.full || this.textLeft <= 0 || level.said === true || !level.it.shown) return;
+    const data = this.dom.data(node);
+    if (this.buffer === "") {
+      if (blank(data)) return;
+      this.bufferLevel = level;
+    }
+    if (this.buffer.length < 4 * this.blockLimit + 1000) this.buffer += data.length > 100000 ? data.substring(0, 100000) : data;
+  }
+
+  // flush makes a text block of what has been collected.
+  flush() {
+    if (this.buffer === "") return;
+    const level = this.bufferLevel;
+    let text = collapse(this.buffer);
+    this.buffer = "";
+    if (!text || this.full || (level.said && has(level.said, text))) return;
+    const limit = this.blockLimit < this.textLeft ? this.blockLimit : this.textLeft;
+    const short = cut(text, limit);
+    if (short !== text && limit === this.textLeft) this.textCut = true;
+    text = short;
+    this.textLeft -= count(text);
+    const block = level.block;
+    const id = this.lastBlock === block ? 0 : this.view.ctx.registry.id(block);
+    this.lastBlock = block;
+    this.push({ __proto__: null, i: id || undefined, d: level.depth, k: "x", n: text });
+  }
+
+  // raw gives the text of a document that Firefox shows by a viewer of its own, as
+  // it does with XML without a style.
+  raw(el) {
+    const it = this.view.of(el);
+    if (it.html || it.svg || el !== this.dom.documentElement(this.view.doc)) return;
+    const data = this.dom.text(el);
+    const text = cut(collapse(data.length > 400000 ? data.substring(0, 400000) : data), this.textLeft);
+    if (text) this.push({ __proto__: null, d: 0, k: "x", n: text });
+  }
+
+  // File inputs are listed even where nothing else is.
+  watchFiles(found) {
+    const { dom } = this;
+    for (let i = 0; i < found.length && i < 1000; i++) {
+      if (this.files.has(found[i])) continue;
+      this.files.add(found[i]);
+      for (let at = dom.parent(found[i]); at !== null && !this.leads.has(at); at = dom.parent(at)) this.leads.add(at);
+    }
+  }
+
+  hiddenFiles(el, above) {
+    if (this.files.size === 0 || (!this.files.has(el) && !this.leads.has(el))) return;
+    if (this.dom.attr(el, "aria-hidden") === "true" || this.dom.has(el, "inert")) return;
+    const depth = above ? above.depth : 0;
+    if (this.files.has(el)) this.file(el, depth);
+    else this.inner(el, depth);
+  }
+
+  // inner lists the file inputs in an element whose inside is not shown.
+  inner(el, depth) {
+    if (!this.leads.has(el)) return;
+    const found = this.dom.all(el, "input[type=file]");
+    for (let i = 0; i < found.length; i++) if (this.files.has(found[i]) && !this.shunned(found[i], el)) this.file(found[i], depth);
+  }
+
+  shunned(file, outer) {
+    const { dom } = this;
+    for (let at = file; at !== null && at !== outer; at = dom.parent(at)) {
+      if (dom.kind(at) === ELEMENT && (dom.attr(at, "aria-hidden") === "true" || dom.has(at, "inert"))) return true;
+    }
+    return false;
+  }
+
+  file(el, depth) {
+    this.files.delete(el);
+    this.controls++;
+    if (!this.stop()) this.add(control(this, el, null), depth);
+  }
+}
+
+const NONE = [];
+const CONTROLS = "a[href],button,input,select,textarea,summary,[role],[tabindex],[contenteditable]";
+const SKIP = set("canvas video audio object textarea iframe frame select input img embed");
+const TOLD = set("heading columnheader rowheader image tooltip");
+const CAPTIONS = set("legend caption figcaption");
+
+function hyphen(tag) {
+  return has(tag, "-");
+}
+
+function shortText(view, el) {
+  return plainText(view, el, CLICKABLE + 1);
+}
