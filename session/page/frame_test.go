@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -11,7 +12,8 @@ func TestInstallAndCall(t *testing.T) {
 	s.pages["/"] = "<!doctype html><html lang=de><title>Hallo \u00fc \U0001F600</title><form><input name=getAttribute><input name=parentNode></form><img name=body>"
 	c := dial(t)
 	for _, isolated := range []bool{true, false} {
-		v := open(t, c, s.url+"/?q=1", isolated)
+		url := fmt.Sprintf("%s/?q=%v", s.url, isolated)
+		v := open(t, c, url, isolated)
 		before := v.oracle(`Object.getOwnPropertyNames(w).length + ":" + doc.documentElement.outerHTML`)
 		answer := v.raw("probe", nil)
 		for _, r := range answer {
@@ -26,7 +28,7 @@ func TestInstallAndCall(t *testing.T) {
 		if err := Decode(answer, &got); err != nil {
 			t.Fatal(err)
 		}
-		if got.URL != s.url+"/?q=1" || got.Title != "Hallo \u00fc \U0001F600" || got.Lang != "de" || got.ContentType != "text/html" || got.Ready != "complete" {
+		if got.URL != url || got.Title != "Hallo \u00fc \U0001F600" || got.Lang != "de" || got.ContentType != "text/html" || got.Ready != "complete" {
 			t.Errorf("isolated %v: probe = %+v", isolated, got)
 		}
 		if code := v.code("no such method", nil); code != "internal" {

@@ -60,9 +60,15 @@
   );
   let agent = Cu.evalInSandbox('(() => {"use strict"; const agent = {};' + source + "\n;return agent.install})()", sandbox, "latest", "agent.js", 1)(w, host);
   const gone = '{"ok":false,"error":{"code":"target_replaced","message":"the document is no longer shown"}}';
-  const failed = (e) => JSON.stringify({ ok: false, error: { code: "page_script_failed", message: String(e?.message ?? e).slice(0, 200) } });
-  // Every answer tells whether a dialog of the page (alert, confirm, prompt) is open.
-  const tell = (answer) => (w.windowUtils.isInModalState() ? answer.slice(0, -1) + ',"modal":true}' : answer);
+  const failed = (e) => {
+    let message = "the page agent is gone";
+    try {
+      message = String(e?.message ?? e).slice(0, 200);
+    } catch {
+      // thrown by a sandbox that is dead by now
+    }
+    return JSON.stringify({ ok: false, error: { code: "page_script_failed", message } });
+  };
   const later = async (promise) => {
     try {
       return tell(await promise);
