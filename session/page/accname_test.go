@@ -13,9 +13,9 @@ import (
 const wantedShare = 0.99
 
 type accCase struct {
-	ID, Category, CSS, HTML, Note                     string
+	ID, Category, CSS, HTML, Note                       string
 	Tentative, Beyond, Bonus, Either, Solo, Modal, File bool
-	Targets                                           []struct {
+	Targets                                             []struct {
 		T, Kind     string
 		Name        *string
 		Description *string

@@ -112,7 +112,7 @@ func TestDecode(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"ok":true,"value":{"a":1}}`: "", `{"ok":true,"value":null}`: "",
 		`{"ok":false,"error":{"code":"stale_element","message":"m","details":{"was":1}}}`: "stale_element: m",
-		`{"ok":true,"error":{"code":"x","message":""}}`:                                  ErrEnvelope.Error(),
+		`{"ok":true,"error":{"code":"x","message":""}}`:                                   ErrEnvelope.Error(),
 		`{"ok":false}`: ErrEnvelope.Error(), `{"value":1}`: ErrEnvelope.Error(), `null`: ErrEnvelope.Error(),
 		`{"ok":false,"error":{"code":"Not A Code","message":""}}`: ErrEnvelope.Error(),
 	} {

@@ -69,6 +69,8 @@
     }
     return JSON.stringify({ ok: false, error: { code: "page_script_failed", message } });
   };
+  // Every answer tells whether a dialog of the page (alert, confirm, prompt) is open.
+  const tell = (answer) => (w.windowUtils.isInModalState() ? answer.slice(0, -1) + ',"modal":true}' : answer);
   const later = async (promise) => {
     try {
       return tell(await promise);
