@@ -56,14 +56,18 @@ type dialer struct {
 // name may mean something else by now, so each address is checked again, before
 // the first packet goes to it.
 func newDialer(host string, port int) dialer {
-	d := net.Dialer{Control: func(_, addr string, _ syscall.RawConn) error {
-		ap, err := netip.ParseAddrPort(addr)
-		if err != nil || !ap.Addr().Unmap().IsLoopback() {
-			return errNotLoopback
-		}
-		return nil
-	}}
+	d := net.Dialer{Control: onlyLoopback}
 	return dialer{host: host, port: port, limit: readLimit, tcp: d.DialContext}
+}
+
+// onlyLoopback lets a net.Dialer connect to nothing but this machine. It is asked
+// about the address itself, once it is known.
+func onlyLoopback(_, addr string, _ syscall.RawConn) error {
+	ap, err := netip.ParseAddrPort(addr)
+	if err != nil || !ap.Addr().Unmap().IsLoopback() {
+		return errNotLoopback
+	}
+	return nil
 }
 
 // addr is host:port.
