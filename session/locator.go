@@ -114,7 +114,12 @@ func (r references) assign(id TabID, snapshot int, locators []Locator, frames []
 			ref = r.next(frames[i])
 			t.byNode[key] = ref
 		}
-		l.Ref, l.snapshot, l.Unique = ref, snapshot, whole && alike[l.Fingerprint()] == 1
+		mark := l.Fingerprint()
+		l.Ref, l.snapshot, l.Unique = ref, snapshot, alike[mark] == 1
+		if !whole { // what the last snapshot knew holds on
+			old := t.byRef[ref]
+			l.Unique = old != nil && old.Unique && old.Fingerprint() == mark
+		}
 		t.byRef[ref] = &l
 		refs[i] = ref
 	}

@@ -9,6 +9,7 @@ func register(r *registry, s *session.Session) {
 	add(r, "list_tabs", h.listTabs)
 	add(r, "select_tab", h.selectTab)
 	add(r, "snapshot_page", h.snapshot)
+	add(r, "find_elements", h.findElements)
 	add(r, "click", h.click)
 	add(r, "hover", h.hover)
 	add(r, "fill", h.fill)

@@ -5,6 +5,7 @@ import { description, name } from "./name.js";
 import { level, states } from "./states.js";
 import { probe } from "./probe.js";
 import { role, roleWord } from "./role.js";
+import { find } from "./read/find.js";
 import { snapshot } from "./snapshot.js";
 import { View } from "./view.js";
 
@@ -41,4 +42,4 @@ function describeAll({ selector }, ctx) {
   return out;
 }
 
-export const methods = { __proto__: null, probe, snapshot, describe_all: describeAll };
+export const methods = { __proto__: null, probe, snapshot, find, describe_all: describeAll };
