@@ -15,6 +15,7 @@ import (
 type lease struct {
 	used    time.Time // when a call last held its turn
 	scratch bool      // lives for one call
+	asked   bool      // its page asked a question, with which Firefox may have brought it to the front
 	closing *Fault    // being closed: what callers hear from now on
 }
 
@@ -161,7 +162,13 @@ func (m adopt) apply(st *state) {
 // retire begins to close a tab of ours: from now on callers hear that it is gone.
 type retire struct {
 	id    TabID
-	reply reply[int64] // its browser id
+	reply reply[goer]
+}
+
+// goer is a tab of ours that is to be closed.
+type goer struct {
+	browserID int64
+	force     bool // even in front: it lived for one call, and Firefox brought it there
 }
 
 func (m retire) fail(err error) { m.reply.fail(err) }
@@ -177,7 +184,19 @@ func (m retire) apply(st *state) {
 		m.reply.fail(t.lease.closing)
 	default:
 		t.lease.closing = Faultf(SessionNotFound, "session %s has been closed", t.ID)
-		m.reply.send(t.browserID, nil)
+		m.reply.send(goer{t.browserID, t.lease.scratch && t.lease.asked}, nil)
+	}
+}
+
+// asked notes that the page of a tab of ours asked a question while it loaded: that
+// the tab is in front then does not mean that its user went to it.
+type asked struct{ id TabID }
+
+func (asked) fail(error) {}
+
+func (m asked) apply(st *state) {
+	if t := st.tabs[m.id]; t != nil && t.lease != nil {
+		t.lease.asked = true
 	}
 }
 

@@ -51,7 +51,11 @@ func (t *turn) visit(ctx context.Context, a OpenArgs) (*Navigation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.landed(ctx, wait, before, address, a.Wait)
+	n, err := t.landed(ctx, wait, before, address, a.Wait)
+	if err == nil && n.Dialog != nil {
+		t.tell(ctx, asked{t.ID})
+	}
+	return n, err
 }
 
 // openTab opens an empty tab of our own and takes its turn. scratch tabs live for
@@ -99,7 +103,7 @@ func (s *Session) addTab(ctx context.Context, conn *router.Conn, scratch, script
 	}
 	id, err := s.adoptTab(ctx, conn, opened.BrowserID, scratch, script)
 	if err != nil {
-		s.closeBrowsers(ctx, conn, []int64{opened.BrowserID})
+		_, _ = s.closeBrowsers(ctx, conn, []int64{opened.BrowserID}, true)
 		return "", err
 	}
 	s.log.LogAttrs(ctx, slog.LevelDebug, "tab opened", slog.String("tab", string(id)), dur(start))
@@ -132,11 +136,11 @@ func (s *Session) ClosePage(ctx context.Context, id TabID) (released bool, err e
 	if err := s.ensureListed(ctx, conn); err != nil {
 		return false, err
 	}
-	browserID, err := ask(ctx, s, func(r reply[int64]) message { return retire{id, r} })
+	going, err := ask(ctx, s, func(r reply[goer]) message { return retire{id, r} })
 	if err != nil {
 		return false, fromConnection(err)
 	}
-	what, err := s.closeBrowsers(ctx, conn, []int64{browserID})
+	what, err := s.closeBrowsers(ctx, conn, []int64{going.browserID}, going.force)
 	s.tell(ctx, retired{tabs: []TabID{id}, what: what})
 	return what[0] == "released", err
 }
@@ -154,11 +158,11 @@ func (s *Session) discardTab(ctx context.Context, id TabID) {
 
 // closeBrowsers lets Firefox close tabs of ours and says what became of each:
 // closed, gone, released, or "" if Firefox did not answer.
-func (s *Session) closeBrowsers(ctx context.Context, conn *router.Conn, ids []int64) ([]string, error) {
+func (s *Session) closeBrowsers(ctx context.Context, conn *router.Conn, ids []int64, force bool) ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parentPatience)
 	defer cancel()
 	var what []string
-	err := s.parent(ctx, conn, "close", map[string]any{"browserIds": ids, "mark": s.mark}, &what)
+	err := s.parent(ctx, conn, "close", map[string]any{"browserIds": ids, "mark": s.mark, "force": force}, &what)
 	if err == nil && len(what) != len(ids) {
 		err = &Fault{Code: Internal, Message: "the browser's answer cannot be read", Err: fmt.Errorf("%d answers about %d tabs", len(what), len(ids))}
 	}
@@ -205,7 +209,7 @@ func (k Keeper) closeIdle(ctx context.Context, due idlers) {
 	what := make([]string, len(due.tabs))
 	conn, err := k.connect(ctx)
 	if err == nil {
-		what, err = k.closeBrowsers(ctx, conn, due.browsers)
+		what, err = k.closeBrowsers(ctx, conn, due.browsers, false)
 	}
 	if err != nil {
 		k.log.LogAttrs(ctx, slog.LevelWarn, "idle tabs not closed", slog.String("cause", string(AsFault(err).Code)))

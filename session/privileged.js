@@ -59,6 +59,10 @@
       browser.loadURI(uri, { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
       return { loaded: true };
     },
+    // Is a tab loading?
+    busy({ browserId }) {
+      return { busy: !!browserOf(browserId)?.webProgress?.isLoadingDocument };
+    },
     // Open an address beside a tab, or in a window of the user's, in the
     // background and in the container of that tab or the default one: as its page
     // would (cookies and all) when the page asked for it, else as if its user had
@@ -79,7 +83,8 @@
     // Close tabs that bear our mark, all of them when none is named: but not one
     // that its user has gone to, nor the last of its window. A tab that was moved
     // to another window has lost the mark, and is its user's.
-    close({ browserIds, mark }) {
+    // force is for a tab that Firefox itself brought to the front, with a question.
+    close({ browserIds, mark, force }) {
       const named = browserIds?.map((id) => {
         const browser = browserOf(id);
         return browser && windowOf(browser)?.gBrowser?.getTabForBrowser(browser);
@@ -88,7 +93,7 @@
       return (named ?? all.filter((tab) => tab.firefoxRdpMcp === mark)).map((tab) => {
         if (!tab || tab.closing) return "gone";
         const { gBrowser } = tab.ownerGlobal ?? tab.documentGlobal;
-        if (!mark || tab.firefoxRdpMcp !== mark || tab.selected || gBrowser.tabs.length < 2) {
+        if (!mark || tab.firefoxRdpMcp !== mark || (tab.selected && !force) || gBrowser.tabs.length < 2) {
           delete tab.firefoxRdpMcp;
           return "released";
         }

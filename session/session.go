@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"firefox-rdp-mcp/router"
+	"firefox-rdp-mcp/session/outline"
 )
 
 // Session is the actor that knows tabs, documents, references, the generation
@@ -34,6 +35,7 @@ type counters struct {
 	snapshot   int
 	list       int // lists of tabs that were asked for
 	opened     int // tabs of ours
+	som        int // models that were kept
 }
 
 // New wires a Session. news brings what Firefox and the link say; a value on
@@ -82,6 +84,7 @@ type state struct {
 	procs    map[int]*process // of this connection, by pid
 	refs     references
 	leases   leases
+	models   map[int]*outline.SOM // kept for cursors
 }
 
 // browser is what is known of the Firefox at the other end.
@@ -92,7 +95,7 @@ type browser struct {
 }
 
 func newState(s *Session) *state {
-	return &state{Session: s, tabs: map[TabID]*tab{}, procs: map[int]*process{}, refs: newReferences(&s.count), leases: leases{graves: map[TabID]*Fault{}}}
+	return &state{Session: s, tabs: map[TabID]*tab{}, procs: map[int]*process{}, refs: newReferences(&s.count), leases: leases{graves: map[TabID]*Fault{}}, models: map[int]*outline.SOM{}}
 }
 
 // farewell answers all who wait. During a panic it runs before the panic goes

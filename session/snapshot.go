@@ -30,9 +30,18 @@ type source struct {
 // it: each document's own agent walks it, and the session hands out references.
 // args are those of the agent's method snapshot; scope is for the first document.
 func (t *turn) look(ctx context.Context, begin *document, args map[string]any) (*sheet, error) {
-	root, err := t.walk(ctx, begin, args, 0)
+	whole, sources, err := t.gather(ctx, begin, args)
 	if err != nil {
 		return nil, err
+	}
+	return t.sight(ctx, whole, sources)
+}
+
+// gather is look without references.
+func (t *turn) gather(ctx context.Context, begin *document, args map[string]any) (outline.Snapshot, map[string]source, error) {
+	root, err := t.walk(ctx, begin, args, 0)
+	if err != nil {
+		return outline.Snapshot{}, nil, err
 	}
 	delete(args, "scope")
 	sources := map[string]source{"": {begin, root.URL}}
@@ -48,7 +57,7 @@ func (t *turn) look(ctx context.Context, begin *document, args map[string]any) (
 		}
 		return f, true
 	})
-	return t.sight(ctx, whole, sources)
+	return whole, sources, nil
 }
 
 // frameIn finds the document of a frame by its browsing context.

@@ -56,6 +56,7 @@ type stage struct {
 	oracle *firefoxtest.Client
 	site   *httptest.Server
 	pages  map[string]string
+	odd    func(w http.ResponseWriter, r *http.Request) bool // answers what is no plain page
 	routes map[string]http.HandlerFunc
 }
 
@@ -83,6 +84,9 @@ func (s *stage) handle(path string, serve http.HandlerFunc) { s.routes[path] = s
 func (s *stage) serve(w http.ResponseWriter, r *http.Request) {
 	if serve, ok := s.routes[r.URL.Path]; ok {
 		serve(w, r)
+		return
+	}
+	if s.odd != nil && s.odd(w, r) {
 		return
 	}
 	body, ok := s.pages[r.URL.Path]

@@ -171,7 +171,7 @@ func (m listed) apply(st *state) {
 			t = st.newTab()
 		}
 		t.update(form, i)
-		if t.lease != nil && t.Active {
+		if t.lease != nil && t.Active && !t.lease.asked {
 			st.handOver(t, "its user went to it")
 		}
 		seen[t.ID] = true

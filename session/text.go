@@ -41,12 +41,31 @@ func (s *Session) Text(ctx context.Context, a TextArgs) (*Text, error) {
 	if a.MaxChars <= 0 || a.MaxChars > maxExtract {
 		a.MaxChars = maxExtract
 	}
+	if a.URL != "" {
+		return s.textOf(ctx, a)
+	}
 	t, err := s.beginPage(ctx, a.Tab)
 	if err != nil {
 		return nil, err
 	}
 	defer t.end()
 	return t.text(ctx, a)
+}
+
+// textOf reads an address in a scratch tab.
+func (s *Session) textOf(ctx context.Context, a TextArgs) (*Text, error) {
+	var text *Text
+	err := s.scratch(ctx, FetchArgs{URL: a.URL, Script: true}, func(t *turn, got response) error {
+		var err error
+		if got.Source.Kind != "html" {
+			text = t.told(got.Source.Prose(got.URL, got.Title), a)
+		} else if text, err = t.text(ctx, a); err != nil {
+			return err
+		}
+		text.Tab, text.Warnings = "", append(text.Warnings, got.warnings()...)
+		return nil
+	})
+	return text, err
 }
 
 // text reads the tab's page and the frames in it.
@@ -58,6 +77,12 @@ func (t *turn) text(ctx context.Context, a TextArgs) (*Text, error) {
 	root, err := t.prose(ctx, t.top, args, 0)
 	if err != nil {
 		return nil, err
+	}
+	if !isPage(root.ContentType) {
+		src, err := t.source(ctx)
+		if err == nil && src.Kind != "html" {
+			return t.told(src.Prose(root.URL, root.Title), a), nil
+		}
 	}
 	delete(args, "scope")
 	args["whole"] = true // of a frame that is in what was asked for, everything counts
@@ -72,6 +97,16 @@ func (t *turn) text(ctx context.Context, a TextArgs) (*Text, error) {
 		}
 		return *p, true
 	})
+	return t.told(whole, a), nil
+}
+
+// isPage reports whether a media type is that of a web page.
+func isPage(mediaType string) bool {
+	return mediaType == "text/html" || mediaType == "application/xhtml+xml" || mediaType == "image/svg+xml"
+}
+
+// told writes the text and says what is odd about it.
+func (t *turn) told(whole outline.Prose, a TextArgs) *Text {
 	out := &Text{
 		ProseText: outline.RenderProse(whole, a.MaxChars), Tab: t.ID, URL: whole.URL, Title: whole.Title, Lang: whole.Lang, Part: whole.Part, Notice: t.notice,
 	}
@@ -84,7 +119,7 @@ func (t *turn) text(ctx context.Context, a TextArgs) (*Text, error) {
 	if whole.Ready == "loading" {
 		out.Warnings = append(out.Warnings, "the page is still loading")
 	}
-	return out, nil
+	return out
 }
 
 // prose asks a document's agent for its text.

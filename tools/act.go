@@ -138,15 +138,19 @@ func (r actionResult) lines() []string {
 func (h handlers) acted(ctx context.Context, did string, a *session.Action, p page, r respond) (Reply, error) {
 	out := resultOfAction(a)
 	text := out.text(did)
-	if a.Changes != nil && r.RespondWith != "none" {
+	if a.Changes != nil && r.RespondWith != "none" && (r.RespondWith != "" || p.SessionID == "") {
 		text += "\n" + a.Changes.Text
 	}
 	return h.followedBy(ctx, Reply{Text: text, Structured: out}, p, r)
 }
 
-// followedBy adds a snapshot to an answer when the caller asked for one.
+// followedBy adds a snapshot or a model of the page to an answer when the caller
+// asked for one; who calls the tab a session is given the model.
 func (h handlers) followedBy(ctx context.Context, reply Reply, p page, r respond) (Reply, error) {
-	if r.RespondWith != "snapshot" {
+	switch {
+	case r.RespondWith == "som", r.RespondWith == "" && p.SessionID != "":
+		return h.modelled(ctx, reply, p)
+	case r.RespondWith != "snapshot":
 		return reply, nil
 	}
 	sn, err := h.s.Snapshot(ctx, session.SnapshotArgs{Tab: p.tab()})

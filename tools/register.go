@@ -24,6 +24,9 @@ func register(r *registry, s *session.Session) {
 	add(r, "wait_for", h.waitFor)
 	add(r, "upload_files", h.upload)
 	add(r, "handle_dialog", h.handleDialog)
+	add(r, "open_page", h.openPage)
+	add(r, "close_page", h.closePage)
+	add(r, "fetch_page", h.fetchPage)
 	add(r, "extract_text", h.extractText)
 }
 

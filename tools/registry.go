@@ -60,7 +60,10 @@ func add[In arguments](r *registry, name string, handle func(ctx context.Context
 			if err := in.check(); err != nil {
 				return nil, err
 			}
-			return func(ctx context.Context, call Call) (Reply, error) { return handle(ctx, call, in) }, nil
+			return func(ctx context.Context, call Call) (Reply, error) {
+				reply, err := handle(ctx, call, in)
+				return reply, aboutSession(in, err)
+			}, nil
 		},
 	})
 }

@@ -29,6 +29,7 @@ const (
 	Code      BlockKind = 'c'
 	Row       BlockKind = 'r'
 	FrameGap  BlockKind = 'f' // the place of a frame
+	Raw       BlockKind = 's' // a whole source, as it came
 )
 
 // Prose is what a person reads on a page, in reading order.

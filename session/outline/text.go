@@ -70,6 +70,8 @@ func (w *proseWriter) block(b *Block) {
 		w.row(b)
 	case Code:
 		w.code(b)
+	case Raw:
+		w.b.WriteString(cleanCode(b.Text))
 	}
 }
 

@@ -6,6 +6,7 @@ import { cut } from "../text.js";
 import { View } from "../view.js";
 import { mainPart } from "./mainpart.js";
 import { Prose } from "./prose.js";
+import { pdfViewer } from "./source.js";
 
 const MATCHES = 500; // elements of one selector
 
@@ -21,7 +22,7 @@ export function extract({ scope, whole = false, links = false, limit = 1 << 22 }
     title: cut(dom.title(document) ?? "", 1000),
     lang: (root && dom.attr(root, "lang")) || "",
     ready: dom.readyState(document),
-    contentType: dom.contentType(document),
+    contentType: pdfViewer(ctx) ? "application/pdf" : dom.contentType(document),
     part: "whole",
     matched: 1,
     blocks: [],

@@ -1,5 +1,8 @@
 // The agent's methods that read a page for its own sake: name -> fn(args, ctx).
 
 import { extract } from "./extract.js";
+import { ripen } from "./ripen.js";
+import { som } from "./som.js";
+import { source } from "./source.js";
 
-export const methods = { __proto__: null, extract };
+export const methods = { __proto__: null, extract, ripen, som, source };

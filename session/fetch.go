@@ -1,0 +1,199 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"firefox-rdp-mcp/session/outline"
+)
+
+// FetchArgs say what page is to be read.
+type FetchArgs struct {
+	URL      string
+	Selector string
+	Budget   int
+	Script   bool          // the page may run its scripts
+	Timeout  time.Duration // 0 means the request time-out
+}
+
+// How long a page that was just loaded may take to show what it has.
+const (
+	ripeTime = 4 * time.Second
+	loadTime = 2 * time.Second // of these for what it embeds
+)
+
+// Fetch reads a page in a scratch tab, with the user's cookies, and closes the
+// tab.
+func (s *Session) Fetch(ctx context.Context, a FetchArgs) (*outline.SOM, error) {
+	var som *outline.SOM
+	err := s.scratch(ctx, a, func(t *turn, got response) error {
+		var err error
+		som, err = t.fetched(ctx, a, got)
+		return err
+	})
+	return som, err
+}
+
+// scratch loads an address in a tab that lives for this, waits until the page
+// shows what it is going to show, and lets look read it.
+func (s *Session) scratch(ctx context.Context, a FetchArgs, look func(*turn, response) error) error {
+	if _, err := s.CheckURL(a.URL); err != nil {
+		return err
+	}
+	t, err := s.openTab(ctx, true, a.Script && !s.cfg.NoJavaScript)
+	if err != nil {
+		return err
+	}
+	defer t.end()
+	defer t.discard(ctx)
+	if err := t.visitPast(ctx, a); err != nil {
+		return err
+	}
+	if err := t.foreign(ctx, t.top); err != nil {
+		return err
+	}
+	got, err := t.ripen(ctx)
+	if err != nil {
+		return err
+	}
+	return look(t, got)
+}
+
+// visitPast loads the address, and dismisses the questions that come in the way:
+// nobody is there to answer them.
+func (t *turn) visitPast(ctx context.Context, a FetchArgs) error {
+	n, err := t.visit(ctx, OpenArgs{URL: a.URL, Wait: "dom", Timeout: a.Timeout})
+	const questions = 5
+	for i := 0; err == nil && n.Dialog != nil; i++ {
+		if i == questions {
+			return Faultf(DialogOpen, "the page goes on asking questions")
+		}
+		var done struct{ Answered bool }
+		if err := t.parent(ctx, t.conn, "answer", map[string]any{"browserId": t.browserID, "accept": false, "text": nil}, &done); err != nil {
+			return err
+		}
+		before := t.view
+		before.top = nil // whatever there is now counts
+		late := Faultf(NavigationTimeout, "the page did not arrive after its question was dismissed")
+		wait, cancel := context.WithTimeoutCause(ctx, t.cfg.stepLimit(), late)
+		n, err = t.landed(ctx, wait, before, a.URL, "dom")
+		cancel()
+	}
+	return err
+}
+
+// response is what is known of the answer that a page came with.
+type response struct {
+	Status      int            `json:"status"`    // HTTP, 0 if it is not known
+	Redirects   int            `json:"redirects"` // within one origin
+	Quiet       bool           `json:"quiet"`     // nothing more was happening
+	URL         string         `json:"-"`
+	Title       string         `json:"-"`
+	ContentType string         `json:"-"`
+	Source      outline.Source `json:"-"`
+}
+
+// ripen waits until the page shows what it is going to show. Pages that move on
+// by themselves are followed.
+func (t *turn) ripen(ctx context.Context) (response, error) {
+	end := time.Now().Add(ripeTime)
+	for {
+		var got response
+		left := max(time.Until(end), 200*time.Millisecond)
+		err := t.in(ctx, t.top, call{
+			method: "ripen", await: true, limit: left + framePatience,
+			args: map[string]any{"wait": left.Milliseconds(), "complete": loadTime.Milliseconds()},
+		}, &got)
+		if err == nil {
+			got, err = t.identify(ctx, got)
+		}
+		if err == nil || AsFault(err).Code != TargetReplaced || !time.Now().Before(end) {
+			return got, err
+		}
+		if err := t.refresh(ctx); err != nil {
+			return got, err
+		}
+		if err := t.ready(ctx); err != nil {
+			return got, err
+		}
+	}
+}
+
+// identify adds where the page is and what it is.
+func (t *turn) identify(ctx context.Context, got response) (response, error) {
+	p, err := t.probe(ctx, t.top)
+	if err != nil {
+		return got, err
+	}
+	got.URL, got.Title, got.ContentType = p.URL, p.Title, p.ContentType
+	got.Source, err = t.source(ctx)
+	return got, err
+}
+
+// source asks what the page is, if it is no web page.
+func (t *turn) source(ctx context.Context) (outline.Source, error) {
+	var raw json.RawMessage
+	if err := t.in(ctx, t.top, call{method: "source", await: true}, &raw); err != nil {
+		return outline.Source{}, err
+	}
+	src, err := outline.DecodeSource(raw)
+	if err != nil {
+		return src, &Fault{Code: PageScriptFailed, Message: "the page script's answer cannot be read", Err: err}
+	}
+	return src, nil
+}
+
+// fetched makes the model of the scratch tab's page. Its elements have ids that
+// mean nothing to other tools: the page is about to be gone.
+func (t *turn) fetched(ctx context.Context, a FetchArgs, got response) (*outline.SOM, error) {
+	whole, err := t.model(ctx, a, got)
+	if err != nil {
+		return nil, err
+	}
+	whole.Name()
+	whole.Meta.HTTPStatus, whole.Meta.Redirects = got.Status, got.Redirects
+	whole.Warnings = append(whole.Warnings, got.warnings()...)
+	return t.page(ctx, whole, a.Budget)
+}
+
+// model makes the whole model of the scratch tab's page.
+func (t *turn) model(ctx context.Context, a FetchArgs, got response) (outline.SOM, error) {
+	if got.Source.Kind != "html" {
+		return got.Source.SOM(got.URL, got.Title), nil
+	}
+	args := t.walkArgs(outline.ViewFull)
+	if a.Selector != "" {
+		args["scope"] = a.Selector
+	}
+	snap, _, err := t.gather(ctx, t.top, args)
+	if err == nil {
+		return outline.BuildSOM(snap, t.extras(ctx, snap)), nil
+	}
+	empty, err := t.nothing(ctx, err, SOMArgs{Selector: a.Selector})
+	if err != nil {
+		return outline.SOM{}, err
+	}
+	return *empty, nil
+}
+
+// warnings say what is odd about the answer that a page came with.
+func (r response) warnings() []string {
+	var out []string
+	if r.Status >= 400 {
+		out = append(out, "the server answered with an error status; this is its error page")
+	}
+	if !r.Quiet {
+		out = append(out, "the page was still changing when it was read")
+	}
+	if k := r.Source.Kind; k != "" && k != "html" {
+		out = append(out, "this is no web page: "+r.Source.Type)
+	}
+	if r.Source.Kind == "pdf" && r.Source.Text == "" {
+		out = append(out, "the PDF has no text that can be read; a screenshot of a page opened with open_page may show it")
+	}
+	if r.Source.Kind == "image" || r.Source.Kind == "media" {
+		out = append(out, "there is no text in it; open_page and screenshot show it")
+	}
+	return out
+}
