@@ -140,7 +140,7 @@ func (t *turn) landed(ctx, wait context.Context, before view, address, want stri
 	if err := t.attach(wait); err != nil {
 		return t.late(ctx, err)
 	}
-	for {
+	for stalled := 0; ; {
 		done, err := t.arrived(wait, before, goal, address)
 		if done {
 			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.view.sameDocument(before), Notice: t.notice})
@@ -156,6 +156,11 @@ func (t *turn) landed(ctx, wait context.Context, before view, address, want stri
 			return t.stopped(ctx, dialog)
 		case quiet && err != nil:
 			return t.late(ctx, err)
+		case quiet && t.stalled(wait, before):
+			// The new document may be on its way to us: look again.
+			if stalled++; stalled == 2 {
+				return t.late(ctx, errNoPage)
+			}
 		}
 	}
 }
