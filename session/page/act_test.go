@@ -206,5 +206,3 @@ func fixtureText(name string) string {
 	}
 	return string(text)
 }
-
-func decodeString(raw string, into *string) error { return json.Unmarshal([]byte(raw), into) }

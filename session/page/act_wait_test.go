@@ -46,43 +46,6 @@ func TestWaitForWhatIsThere(t *testing.T) {
 	})
 }
 
-// start calls a method and lets its answer come later.
-func (s *stage) start(method string, a args) (finish func() acted) {
-	s.t.Helper()
-	text, err := Call(method, a)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	answer := make(chan string, 1)
-	other := dial(s.t)
-	v := install(s.t, other, 0, true)
-	text2 := text
-	go func() {
-		raw, err := v.c.Evaluate(s.t.Context(), v.console, text2, map[string]any{"selectedObjectActor": v.handle, "disableBreaks": true, "mapped": map[string]any{"await": true}})
-		if err != nil {
-			raw = []byte(`""`)
-		}
-		answer <- string(raw)
-	}()
-	return func() acted {
-		s.t.Helper()
-		var out acted
-		select {
-		case raw := <-answer:
-			var text string
-			if err := decodeString(raw, &text); err != nil {
-				s.t.Fatal(err)
-			}
-			if err := Decode(text, &out); err != nil {
-				s.t.Fatal(err)
-			}
-		case <-time.After(10 * time.Second):
-			s.t.Fatal("no answer")
-		}
-		return out
-	}
-}
-
 func TestWaitSeesWhatIsThereForAMoment(t *testing.T) {
 	page := `<p id=p></p><div id=h></div><script>var r=h.attachShadow({mode:"open"});r.innerHTML="<p></p>";
 		function flash(el,show,hide){setTimeout(()=>{show(el);setTimeout(()=>hide(el),50)},150)}</script><style>.on::before{content:"styled flash"}</style>`

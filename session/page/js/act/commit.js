@@ -1,6 +1,6 @@
 // The change event of a field that was typed into. A browser sends it when the
-// field loses the focus or Enter is pressed in it; a page that is not in front
-// loses no focus, and a synthetic Enter is none to the browser.
+// field loses the focus, which it still does, or when Enter is pressed in it,
+// which a synthetic Enter is not to the browser.
 
 // typed notes what a field held when typing in it began.
 export function typed(page, el, before) {

@@ -31,15 +31,15 @@ export async function fillEditable(page, el, value, until) {
     await page.turn();
     await page.turn();
     if (ways[i](page, el, text)) handled = true;
-    if (await arrives(page, el, text)) return accept(page, el, text, before);
+    if (await arrives(page, el, text)) return accept(page, el, before);
   }
   const now = editedText(page, el);
   fail("fill_rejected", `the page did not keep the text; it shows ${JSON.stringify(now.slice(0, 200))}${handled ? "" : " (its editor took no notice)"}`, { __proto__: null, ...report(page, el) });
 }
 
-function accept(page, el) {
+function accept(page, el, before) {
   page.fire.plain(el, "change");
-  remember(page, el, editedText(page, el));
+  remember(page, el, editedText(page, el), before);
   return report(page, el);
 }
 

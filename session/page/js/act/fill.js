@@ -6,7 +6,7 @@ import { control, editingHost, fieldOf, isOn, report, textOf } from "./control.j
 import { fillEditable } from "./editable.js";
 import { focusOn } from "./focus.js";
 import { checked, shapeOf } from "./formats.js";
-import { remember, verdict } from "./kept.js";
+import { remember, touched, verdict } from "./kept.js";
 import { choose } from "./option.js";
 import { where } from "./page.js";
 import { isSecret } from "./reading.js";
@@ -21,7 +21,11 @@ export function fill(page, args) {
   const el = fieldOf(page, found.el);
   writable(page, el);
   const note = found.relocated ? { __proto__: null, relocated: true } : {};
-  const finish = (done) => where(page, merge(note, done, args.submit ? submit(page, el) : undefined));
+  const finish = (done) => {
+    const sent = args.submit ? submit(page, el) : undefined;
+    if (sent?.submitted) touched(page, el);
+    return where(page, merge(note, done, sent));
+  };
   const kind = control(page, el);
   if (kind === "checkbox" || kind === "radio" || kind === "toggle") return fillSwitch(page, el, kind, args.value).then(finish);
   if (kind === "editable") return fillEditable(page, editingHost(page, el), args.value, args.until).then(finish);
@@ -90,7 +94,7 @@ export function judge(page, el, wanted, before, note) {
     const shows = secret ? "" : `; the field shows ${JSON.stringify(now.slice(0, 200))}`;
     fail("fill_rejected", `the page did not keep the value${shows}`, { __proto__: null, ...report(page, el) });
   }
-  remember(page, el, now);
+  remember(page, el, now, before);
   const warnings = note ? [note] : [];
   if (state === "changed") warnings.push(secret ? "the page changed the value" : `the page changed the value to ${JSON.stringify(now.slice(0, 200))}`);
   const invalid = page.native.get(el, "validationMessage");

@@ -1,6 +1,5 @@
 // Moving the focus, with the events that go with it.
 
-import { commit } from "./commit.js";
 import { begin, named, resolve, usable } from "./target.js";
 import { fail } from "../fault.js";
 import { where } from "./page.js";
@@ -20,7 +19,8 @@ export function focusOn(page, el) {
   const there = now === el || (now && page.within(now, el));
   if (now === before) return !!there;
   if (!page.frontmost()) tell(page, before, now);
-  else if (before) page.changed.delete(before);
+  // The browser sends a change event that is due with the blur, synthetic or not.
+  if (before) page.changed.delete(before);
   return !!there;
 }
 
@@ -29,7 +29,6 @@ function tell(page, before, now) {
   const body = dom.body(document);
   const still = { __proto__: null, bubbles: false };
   if (before && before !== body && dom.connected(before)) {
-    commit(page, before);
     fire.focus(before, "blur", { ...still, relatedTarget: now });
     fire.focus(before, "focusout", { __proto__: null, relatedTarget: now });
   }

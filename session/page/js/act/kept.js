@@ -3,15 +3,17 @@
 
 import { report, squeeze, textOf } from "./control.js";
 
-// touched notes a field that was edited, with nothing that it should hold.
-export function touched(page, el) {
-  remember(page, el, null);
+// remember notes what a field holds after an action that went well, and what it
+// held before.
+export function remember(page, el, wanted, before) {
+  page.fills.set(el, { __proto__: null, wanted, before });
+  page.acted = new WeakRef(el);
 }
 
-// remember notes what a field held when an action on it had ended well.
-export function remember(page, el, wanted) {
-  page.fills.set(el, { __proto__: null, wanted });
-  page.acted = new WeakRef(el);
+// touched notes a field whose further life is the page's affair: it was edited
+// by keys, or its form was sent.
+export function touched(page, el) {
+  remember(page, el, null);
 }
 
 // verdict compares what a field holds with what it should: "kept", "changed"
@@ -23,13 +25,11 @@ export function verdict(wanted, before, now) {
   return "changed";
 }
 
-// recheck reads a field again: {kept, value_after | secret}; undefined when
-// nothing was put into it.
+// recheck reads a field again: {kept, value_after, secret}; undefined when
+// nothing was put into it. What the page writes in a way of its own is kept.
 export function recheck(page, el) {
   const fill = page.fills.get(el);
-  if (!fill) return undefined;
-  if (!page.dom.connected(el)) return { __proto__: null, kept: true, gone: true };
-  const now = textOf(page, el);
-  const kept = fill.wanted === null || now === fill.wanted || squeeze(now) === squeeze(fill.wanted);
+  if (!fill || !page.dom.connected(el)) return undefined;
+  const kept = fill.wanted === null || verdict(fill.wanted, fill.before, textOf(page, el)) !== "lost";
   return { __proto__: null, kept, ...report(page, el) };
 }

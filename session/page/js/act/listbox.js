@@ -12,7 +12,8 @@ import { missing } from "./option.js";
 import { boxes } from "./reach.js";
 import { describe } from "./reading.js";
 import { stroke } from "./stroke.js";
-import { eachRoot, named } from "./target.js";
+import { eachRoot } from "./roots.js";
+import { named } from "./target.js";
 import { selectAll } from "./caret.js";
 
 const OPTION = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=menuitem],[role=treeitem],[role=radio],[role=tab],[role=gridcell]";

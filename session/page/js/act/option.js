@@ -81,6 +81,7 @@ export function selectOnly(page, select, option) {
 function apply(page, select, options, wants) {
   const { native, fire } = page;
   const goal = options.filter(wants);
+  const before = textOf(page, select);
   focusOn(page, select);
   let changed = false;
   const multiple = native.get(select, "multiple");
@@ -98,6 +99,6 @@ function apply(page, select, options, wants) {
   if (after !== goal.map((o) => o.label).join(", ")) {
     fail("fill_rejected", `the page did not keep the choice; ${named(page, select)} shows ${JSON.stringify(after)}`, { __proto__: null, value_after: after });
   }
-  remember(page, select, after);
+  remember(page, select, after, before);
   return { __proto__: null, value_after: after, unchanged: changed ? undefined : true };
 }

@@ -5,6 +5,7 @@
 
 import { control } from "./control.js";
 import { focusOn } from "./focus.js";
+import { shadowRoots } from "./roots.js";
 import { named } from "./target.js";
 
 const STOPS = "a[href],area[href],button,input,select,textarea,iframe,summary,audio[controls],video[controls],object,embed,[tabindex],[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only]";
@@ -47,9 +48,23 @@ function stops(page, root) {
   const first = [];
   const rest = [];
   const radios = new Map();
-  collect(page, root, first, rest, radios);
+  if (shadowRoots(page).length) collect(page, root, first, rest, radios);
+  else flat(page, root, first, rest, radios);
   first.sort((a, b) => a.index - b.index); // stable: the tree's order within one index
   return [...first.flatMap((s) => s.list), ...rest.flatMap((s) => s.list)];
+}
+
+// flat is collect where there is no shadow tree.
+function flat(page, root, first, rest, radios) {
+  const { native, dom } = page;
+  const all = native.call(root, "querySelectorAll", STOPS);
+  for (let i = 0; i < all.length; i++) {
+    const el = all[i];
+    const drawn = dom.tag(el) === "area" || native.call(el, "checkVisibility", { __proto__: null, visibilityProperty: true }) || dom.style(el).display === "contents";
+    if (!drawn || page.nearest(el, "[inert]")) continue;
+    const index = tabIndex(page, el);
+    if (stop(page, el, index, radios)) (index > 0 ? first : rest).push({ __proto__: null, index, list: [el] });
+  }
 }
 
 function collect(page, el, first, rest, radios) {

@@ -3,6 +3,7 @@
 
 import { fail } from "../fault.js";
 import { describe, takeBaseline } from "./reading.js";
+import { eachRoot } from "./roots.js";
 import { startWatch } from "./watch.js";
 
 const FIELDS = ["tag", "role", "type", "name", "href"];
@@ -67,21 +68,6 @@ function twins(page, el, expect) {
     return found;
   });
   return found;
-}
-
-// eachRoot visits the document and every shadow root that can be reached, until
-// visit returns true.
-export function eachRoot(page, visit) {
-  const walk = (root) => {
-    if (visit(root)) return true;
-    const all = page.native.call(root, "querySelectorAll", "*");
-    for (let i = 0; i < all.length; i++) {
-      const inner = page.host.shadow(all[i]);
-      if (inner && walk(inner)) return true;
-    }
-    return false;
-  };
-  return walk(page.document);
 }
 
 // query follows a selector; " >>> " goes through a shadow border.

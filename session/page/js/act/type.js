@@ -10,7 +10,7 @@ import { enter } from "./enter.js";
 import { flags } from "./events.js";
 import { merge, writable } from "./fill.js";
 import { focusOn } from "./focus.js";
-import { remember } from "./kept.js";
+import { remember, touched } from "./kept.js";
 import { graphemes, keyOf } from "./keytable.js";
 import { where } from "./page.js";
 import { isSecret } from "./reading.js";
@@ -122,6 +122,7 @@ async function finish(page, args, run) {
   if (!page.dom.connected(run.first)) return where(page, { __proto__: null, warnings });
   if (run.still) warnings.push("the field shows the same text as before");
   if (run.keysOnly) warnings.push("it holds no text that could be read back; only key events were sent");
+  if (args.submit) touched(page, el);
   const pressed = args.submit ? enter(page, page.dom.connected(el) ? el : run.first, PLAIN) : undefined;
   return where(page, merge({ __proto__: null, relocated: run.relocated || undefined, ...sent, warnings: warnings.length ? warnings : undefined }, pressed));
 }
@@ -134,6 +135,6 @@ function outcome(page, run, el) {
     fail("fill_rejected", `none of the ${run.sent} characters got into the field${shows}`, { __proto__: null, ...report(page, el) });
   }
   if (run.sent > 0 && now === run.before) run.still = true;
-  remember(page, el, now);
+  remember(page, el, now, run.before);
   return report(page, el);
 }

@@ -5,9 +5,9 @@
 import { fail } from "../fault.js";
 import { isOn } from "./control.js";
 import { boxes } from "./reach.js";
-import { eachRoot } from "./target.js";
+import { eachRoot } from "./roots.js";
 import { observeAll } from "./watch.js";
-import { shows } from "./words.js";
+import { shows } from "./find.js";
 
 const DEAR = 4; // a look that takes n ms is not repeated within 4n ms
 const SMALL = 3000; // elements up to which text made by styles is sought at every look
@@ -74,7 +74,7 @@ function watch(page, look, args, end) {
       observeAll(page, observer, seen);
       attempt(true);
       if (host.now() >= end) return finish(resolve, false);
-      timer = host.setTimeout(beat, Math.max(10, Math.min(poll, end - host.now())));
+      timer = host.setTimeout(beat, Math.max(10, Math.min(Math.max(poll, cost * DEAR), end - host.now())));
       return undefined;
     };
     for (const type of events) native.call(window, "addEventListener", type, changed, true);
@@ -104,7 +104,7 @@ function condition(page, args) {
 
 function textLook(page, text, absent) {
   const small = () => page.native.call(page.document, "getElementsByTagName", "*").length <= SMALL;
-  return (thorough) => (shows(page, text, false) || ((thorough || small()) && shows(page, text, true))) !== absent;
+  return (thorough) => shows(page, text, thorough || small()) !== absent;
 }
 
 function selectorLook(page, selector, state) {

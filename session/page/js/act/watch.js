@@ -1,7 +1,7 @@
 // The observation of a page from an action to its settle: whether anything
 // moved, and when it last did.
 
-import { eachRoot } from "./target.js";
+import { eachRoot } from "./roots.js";
 
 const EVERYTHING = { __proto__: null, subtree: true, childList: true, characterData: true, attributes: true };
 
