@@ -52,7 +52,7 @@ type program struct {
 }
 
 // start runs the binary with nothing in its environment but env.
-func start(t *testing.T, env []string, args ...string) *program {
+func start(t testing.TB, env []string, args ...string) *program {
 	t.Helper()
 	p := &program{Cmd: exec.Command(binary, args...)}
 	p.Env = append(p.Env, env...)
@@ -75,7 +75,7 @@ func start(t *testing.T, env []string, args ...string) *program {
 }
 
 // write sends text to the program.
-func (p *program) write(t *testing.T, text string) {
+func (p *program) write(t testing.TB, text string) {
 	t.Helper()
 	if _, err := io.WriteString(p.stdin, text); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func (p *program) write(t *testing.T, text string) {
 }
 
 // line reads a line of the program's and checks that it is a message.
-func (p *program) line(t *testing.T) string {
+func (p *program) line(t testing.TB) string {
 	t.Helper()
 	line, err := p.stdout.ReadString('\n')
 	if err != nil {
