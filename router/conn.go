@@ -10,7 +10,7 @@ import (
 
 // Limits of one connection; zero values get the defaults.
 type Limits struct {
-	Reply      time.Duration // for the direct reply to any request (30 s); its expiry ends the connection
+	Reply      time.Duration // for the direct reply to any request (30 s); its expiry ends the connection if anybody waits, or if it is not a page's
 	Result     time.Duration // for a result after its acknowledgement, unless Evaluation.Timeout says otherwise (30 s)
 	LongString int           // the longest string that is fetched, in UTF-16 units (64 Mi)
 }
@@ -63,6 +63,13 @@ func (c *Conn) Done() <-chan struct{} { return c.ending.done }
 // not for evaluateJSAsync (Evaluate).
 func (c *Conn) Do(ctx context.Context, to ActorID, method string, args any) (Packet, error) {
 	return c.exchange(ctx, exchange{to: to, method: method, kind: ask}, args)
+}
+
+// DoInPage is Do for a request that a content process answers. Should its page
+// hang until ctx has ended, the connection goes on without it: only what is
+// asked of that same actor later waits behind it. So ctx should have a deadline.
+func (c *Conn) DoInPage(ctx context.Context, to ActorID, method string, args any) (Packet, error) {
+	return c.exchange(ctx, exchange{to: to, method: method, kind: ask, page: true}, args)
 }
 
 // Tell sends a request that has no reply, such as unwatchResources, and returns

@@ -62,7 +62,8 @@
 //   - [ErrResultTimeout]: acknowledged, but no result in time. Only the call ends.
 //   - [ErrTooLong]: a long string above Limits.LongString.
 //   - [ErrTimeout]: no direct reply in time. It ends the connection, because a
-//     late reply could be taken for the next one.
+//     late reply could be taken for the next one; only a page that hangs, and
+//     whose callers have all left, just keeps its own lane closed.
 //   - [ErrProtocol]: a packet that makes no sense.
 //   - the cause of the caller's context, when that ended first. The request may
 //     then have happened.

@@ -12,7 +12,7 @@ import (
 type Evaluation struct {
 	Text    string
 	Self    ActorID       // the object bound as _self (selectedObjectActor); empty for none
-	Target  ActorID       // the document the script is about, if it is not the console's own: when that target dies, the evaluation fails with a GoneError although its console lives on
+	Target  ActorID       // the document the script is about: when that target dies, the evaluation fails with a GoneError although its console may live on; and when it hangs, only its own caller suffers (see DoInPage)
 	Await   bool          // wait for the promise that the script gives
 	Timeout time.Duration // for the result after the acknowledgement; 0 means Limits.Result
 	URL     string        // the file name in stacks
@@ -55,7 +55,7 @@ func (c *Conn) Start(ctx context.Context, console ActorID, e Evaluation) (*Runni
 	if wait == 0 {
 		wait = c.limits.Result
 	}
-	x := exchange{to: console, about: e.Target, method: "evaluateJSAsync", kind: evaluate, wait: wait}
+	x := exchange{to: console, about: e.Target, page: e.Target != "", method: "evaluateJSAsync", kind: evaluate, wait: wait}
 	answers, err := c.begin(ctx, x, arguments(e))
 	if err != nil {
 		return nil, err

@@ -25,6 +25,7 @@ type exchange struct {
 	to     ActorID
 	owner  ActorID // with whose death to dies as well; may be empty
 	about  ActorID // a document without which the answer is worthless; may be empty
+	page   bool    // a content process answers it, which may hang without the rest of Firefox
 	method string
 	kind   kind
 	wait   time.Duration // of an evaluate: for the result, from the acknowledgement

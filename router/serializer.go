@@ -26,8 +26,8 @@ func (s *Serializer) String() string { return "serializer" }
 type lane struct {
 	waiting []*exchange
 	busy    bool      // one of its exchanges is offered to the router, or with it
-	method  string    // of that exchange
-	due     time.Time // of its direct reply; zero until the router has it
+	current *exchange // that exchange; only what never changes may be looked at
+	due     time.Time // of its direct reply; zero until the router has it, and when nobody needs it
 }
 
 // Serve passes exchanges on in turn until ctx ends or a reply is late. It never
@@ -96,20 +96,27 @@ func advance(lanes map[ActorID]*lane, to ActorID, ready []*exchange) []*exchange
 			x.reply(Packet{}, context.Cause(x.ctx))
 			continue
 		}
-		l.busy, l.method = true, x.method
+		l.busy, l.current = true, x
 		ready = append(ready, x)
 	}
 	return ready
 }
 
 // overdue returns an error if a reply is late, and sets the alarm for the next.
+//
+// A request to a page whose caller has left, with its own answer, is nobody's
+// reason to end a connection that other pages use: its lane stays closed until
+// the reply comes after all, or the page goes away.
 func overdue(lanes map[ActorID]*lane, late *alarm) error {
 	now := time.Now()
 	for to, l := range lanes {
 		switch {
 		case l.due.IsZero():
 		case !l.due.After(now):
-			return fmt.Errorf("%s to %s: %w", quote(l.method), quote(string(to)), ErrTimeout)
+			if x := l.current; !x.page || x.ctx.Err() == nil {
+				return fmt.Errorf("%s to %s: %w", quote(x.method), quote(string(to)), ErrTimeout)
+			}
+			l.due = time.Time{}
 		default:
 			late.set(l.due)
 		}

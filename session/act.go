@@ -159,7 +159,7 @@ func (t *turn) perform(ctx context.Context, d *document, c call, into any) (*Dia
 		}
 		dialog, err := t.openDialog(ctx)
 		if err != nil && AsFault(err).Code != PrivilegedDisabled {
-			return nil, err
+			return nil, t.unresponsive(ctx, err)
 		}
 		if dialog != nil {
 			return dialog, nil

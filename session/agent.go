@@ -21,6 +21,9 @@ func (t *turn) agentOf(ctx context.Context, d *document) (agent, error) {
 	if d.agent != (agent{}) {
 		return d.agent, nil
 	}
+	if err := t.foreign(ctx, d); err != nil { // whoever asks: nothing is evaluated in the browser's own pages
+		return agent{}, err
+	}
 	start := time.Now()
 	console := d.ConsoleActor
 	if t.cfg.Privileged {
@@ -30,7 +33,7 @@ func (t *turn) agentOf(ctx context.Context, d *document) (agent, error) {
 		}
 		console = p.console
 	}
-	v, err := t.conn.Evaluate(ctx, console, router.Evaluation{Text: page.Install(d.InnerWindowID, t.cfg.Privileged), URL: "firefox-rdp-mcp"})
+	v, err := t.conn.Evaluate(ctx, console, router.Evaluation{Text: page.Install(d.InnerWindowID, t.cfg.Privileged), Target: d.Actor, URL: "firefox-rdp-mcp"})
 	switch {
 	case err != nil:
 		return agent{}, t.pageError(ctx, err)
@@ -58,8 +61,10 @@ type call struct {
 	limit  time.Duration // until the page counts as unresponsive; 0 means stepLimit
 }
 
-// stepLimit is how long one step of a call may take in a page.
-func (c Config) stepLimit() time.Duration { return min(pagePatience, c.Request) }
+// stepLimit is how long one step of a call may take in a page. It ends before the
+// deadline of a direct reply does: a page that hangs is to cost its own call, not
+// the connection that other pages use.
+func (c Config) stepLimit() time.Duration { return min(pagePatience, c.Request-c.Request/10) }
 
 // before is the wall-clock time, in milliseconds since 1970, after which the
 // agent refuses to begin a step. It lies before the end of our own patience, so

@@ -102,7 +102,7 @@ func (t *turn) load(ctx context.Context, address string) (view, error) {
 	err := t.arrive(quick)
 	before := t.view
 	if err == nil {
-		_, err = t.conn.Do(quick, t.top.Actor, "navigateTo", map[string]any{"url": address})
+		_, err = t.conn.DoInPage(quick, t.top.Actor, "navigateTo", map[string]any{"url": address})
 	}
 	if errors.Is(err, errHung) {
 		return before, t.free(ctx, address)

@@ -130,7 +130,7 @@ func openProcess(ctx context.Context, conn *router.Conn, pid int) (*process, err
 	if err := p.Decode(&descriptor); err != nil || descriptor.ProcessDescriptor.Actor == "" {
 		return nil, &Fault{Code: RDPProtocolError, Message: "firefox gave no process descriptor", Err: err}
 	}
-	p, err = conn.Do(ctx, descriptor.ProcessDescriptor.Actor, "getTarget", nil)
+	p, err = conn.DoInPage(ctx, descriptor.ProcessDescriptor.Actor, "getTarget", nil)
 	if err != nil {
 		return nil, fromConnection(err)
 	}
@@ -176,10 +176,10 @@ func (t *turn) attach(ctx context.Context) error {
 	if err := t.silence(ctx, watcher.Actor); err != nil {
 		return err
 	}
-	if _, err := t.conn.Do(ctx, watcher.Actor, "watchTargets", map[string]any{"targetType": "frame"}); err != nil {
+	if _, err := t.conn.DoInPage(ctx, watcher.Actor, "watchTargets", map[string]any{"targetType": "frame"}); err != nil {
 		return fromConnection(err)
 	}
-	if _, err := t.conn.Do(ctx, watcher.Actor, "watchResources", map[string]any{"resourceTypes": []string{"document-event"}}); err != nil {
+	if _, err := t.conn.DoInPage(ctx, watcher.Actor, "watchResources", map[string]any{"resourceTypes": []string{"document-event"}}); err != nil {
 		return fromConnection(err)
 	}
 	t.step(ctx, "tab attached", dur(start))

@@ -73,7 +73,7 @@ func (s *Session) WaitFor(ctx context.Context, a WaitArgs) (*Waited, error) {
 		if a.Progress != nil {
 			a.Progress(time.Since(start))
 		}
-		switch err := t.again(wait, &doc, a); {
+		switch err := t.againBy(wait, start.Add(a.Timeout), &doc, a); {
 		case errors.Is(err, errWaitOver):
 			return nil, t.lateFor(ctx, a)
 		case err != nil:
@@ -121,6 +121,13 @@ func (t *turn) waitOnce(ctx context.Context, d *document, args map[string]any, s
 	return false, err
 }
 
+// againBy is again until a moment.
+func (t *turn) againBy(ctx context.Context, end time.Time, doc **document, a WaitArgs) error {
+	ctx, cancel := context.WithDeadlineCause(ctx, end, errWaitOver)
+	defer cancel()
+	return t.again(ctx, doc, a)
+}
+
 // again finds the document to go on waiting in.
 func (t *turn) again(ctx context.Context, doc **document, a WaitArgs) error {
 	if err := t.refresh(ctx); err != nil {
@@ -131,15 +138,13 @@ func (t *turn) again(ctx context.Context, doc **document, a WaitArgs) error {
 		*doc = d
 		return err
 	}
-	for t.top == nil {
+	// Nothing can be asked of an error page or a crashed one, but another may come.
+	for t.top == nil || t.foreign(ctx, t.top) != nil {
 		if err := t.heed(ctx); err != nil {
 			return fromConnection(err)
 		}
 	}
 	*doc = t.top
-	if t.foreign(ctx, t.top) != nil { // an error page: the address may still become another
-		return t.next(ctx)
-	}
 	return nil
 }
 
