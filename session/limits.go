@@ -18,6 +18,7 @@ type Config struct {
 	MaxSessions    int           // tabs of ours at a time; default 10
 	SessionTimeout time.Duration // idle time after which one is closed; default 300 s
 	NoJavaScript   bool          // pages in tabs of ours do not run their scripts
+	Evaluate       EvaluateIn    // where scripts of the caller are run
 	Upload         UploadLimits
 }
 

@@ -118,15 +118,29 @@ func TestPagesThatFailToOpen(t *testing.T) {
 }
 
 func TestIdlePages(t *testing.T) {
-	s := newStage(t, session.Config{Privileged: true, SessionTimeout: 1500 * time.Millisecond}, map[string]string{"/": "<p>First"})
+	s := newStage(t, session.Config{Privileged: true, SessionTimeout: 4 * time.Second}, map[string]string{"/": "<p>First"})
 	before := s.browser(countTabs)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- session.Keeper{Session: s.Session}.Serve(ctx) }()
 	defer func() { cancel(); <-done }()
-	used, idle := s.visit("/used"), s.visit("/idle")
-	for range 8 {
-		time.Sleep(300 * time.Millisecond)
+	idle, used := s.visit("/idle"), s.visit("/used")
+	expired := func() bool {
+		tabs, _, err := s.Tabs(t.Context()) // does not count as use
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tab := range tabs {
+			if tab.ID == idle.Tab {
+				return false
+			}
+		}
+		return true
+	}
+	for end := time.Now().Add(20 * time.Second); !expired(); time.Sleep(300 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("an idle page is not closed")
+		}
 		if _, err := s.Text(t.Context(), session.TextArgs{Tab: used.Tab}); err != nil {
 			t.Fatalf("a page in use: %v", err)
 		}
@@ -134,7 +148,7 @@ func TestIdlePages(t *testing.T) {
 	if _, err := s.Text(t.Context(), session.TextArgs{Tab: idle.Tab}); session.AsFault(err).Code != session.SessionExpired {
 		t.Errorf("an idle page: %v", err)
 	}
-	time.Sleep(2 * time.Second)
+	time.Sleep(5 * time.Second)
 	if got := s.browser(countTabs); got != before {
 		t.Errorf("%s tabs are left, there were %s", got, before)
 	}

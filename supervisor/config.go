@@ -218,7 +218,8 @@ func (c Config) session() session.Config {
 		MaxElements: c.MaxElements, MaxText: c.MaxTextChars, Budget: c.Budget,
 		AllowHosts:  c.AllowHosts,
 		MaxSessions: c.MaxSessions, SessionTimeout: c.SessionTimeout, NoJavaScript: !c.JavaScript,
-		Upload: session.UploadLimits{MaxFile: c.MaxFileBytes, MaxTotal: c.MaxUploadBytes, Chunk: c.UploadChunkBytes, Roots: c.UploadRoots},
+		Evaluate: map[Evaluate]session.EvaluateIn{EvaluateSessions: session.EvaluatePages, EvaluateAll: session.EvaluateAnywhere}[c.Evaluate],
+		Upload:   session.UploadLimits{MaxFile: c.MaxFileBytes, MaxTotal: c.MaxUploadBytes, Chunk: c.UploadChunkBytes, Roots: c.UploadRoots},
 	}
 }
 

@@ -28,6 +28,8 @@ func register(r *registry, s *session.Session) {
 	add(r, "close_page", h.closePage)
 	add(r, "fetch_page", h.fetchPage)
 	add(r, "extract_text", h.extractText)
+	add(r, "screenshot", h.screenshot)
+	add(r, "evaluate", h.evaluate)
 }
 
 // handlers are the few lines between a tool's arguments and the session: they

@@ -159,6 +159,9 @@ func cleanLines(text string) string {
 	return strings.Join(out, "\n")
 }
 
+// CleanCode gives a text of several lines without what is invisible in it.
+func CleanCode(text string) string { return cleanCode(text) }
+
 // cleanCode takes what is invisible out of code and leaves white space as it is.
 func cleanCode(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")

@@ -2,7 +2,8 @@
 
 import { extract } from "./extract.js";
 import { ripen } from "./ripen.js";
+import { shot } from "./shot.js";
 import { som } from "./som.js";
 import { source } from "./source.js";
 
-export const methods = { __proto__: null, extract, ripen, som, source };
+export const methods = { __proto__: null, extract, ripen, shot, som, source };

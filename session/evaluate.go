@@ -1,0 +1,154 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"firefox-rdp-mcp/router"
+	"firefox-rdp-mcp/session/outline"
+)
+
+// EvaluateIn says in which tabs Evaluate runs scripts.
+type EvaluateIn int
+
+// The choices.
+const (
+	EvaluateNowhere EvaluateIn = iota
+	EvaluatePages              // tabs of ours
+	EvaluateAnywhere
+)
+
+// EvaluateArgs say what is to be run.
+type EvaluateArgs struct {
+	Tab        TabID
+	Expression string
+	Timeout    time.Duration // of the result; 0 means the request time-out
+}
+
+// Evaluated is what a script gave.
+type Evaluated struct {
+	Tab    TabID
+	JSON   string // what JSON.stringify made of the result; "" for undefined and what has no JSON
+	Kind   string // typeof the result
+	Cut    bool   // JSON is not the whole, and so not valid
+	Dialog *Dialog
+	Notice string
+}
+
+// maxResult bounds a script's result, in UTF-16 units of its JSON.
+const maxResult = 100_000
+
+// What stands around a script. It runs on the page's own console, so with the
+// rights of the page's scripts and no others: what it breaks out of these lines
+// is nothing that it could not do anyway. All of head stands in the script's
+// first line, so that the lines in errors are the caller's. A tab without
+// scripts settles no promises, so nothing is awaited there.
+const (
+	headAsync = `(async()=>{const t=(v)=>{let j;try{j=JSON.stringify(v)}catch{j=JSON.stringify(String(v))}return JSON.stringify({kind:v===null?"null":typeof v,json:j?.slice(0,100001)})};try{const v=`
+	headSync  = `(()=>{const t=(v)=>{let j;try{j=JSON.stringify(v)}catch{j=JSON.stringify(String(v))}return JSON.stringify({kind:v===null?"null":typeof v,json:j?.slice(0,100001)})};try{const v=`
+	tail      = `;return t(v)}catch(e){let m="something that cannot be told";try{m=String(e)}catch{}return JSON.stringify({error:m.slice(0,2000),line:e?.lineNumber})}})()`
+)
+
+// forms are the ways to read a script: as an expression, or else as the body of a
+// function, whose return gives the result. A script that is not of a form does
+// not run at all in it.
+func forms(script string, mute bool) []string {
+	if mute {
+		return []string{headSync + "(" + script + "\n)" + tail, headSync + "(()=>{" + script + "\n})()" + tail}
+	}
+	return []string{headAsync + "await (" + script + "\n)" + tail, headAsync + "await (async()=>{" + script + "\n})()" + tail}
+}
+
+// Evaluate runs a script in a tab's page, where that is allowed. Promises are
+// awaited. What the script throws is a fault with its message and line.
+func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, error) {
+	if s.cfg.Evaluate == EvaluateNowhere {
+		return nil, Faultf(EvaluateDisabled, "scripts are not run: --enable-evaluate allows it for pages that open_page opened, --enable-evaluate=all for all tabs")
+	}
+	if a.Timeout == 0 {
+		a.Timeout = s.cfg.Request
+	}
+	t, err := s.beginPage(ctx, a.Tab)
+	if err != nil {
+		return nil, err
+	}
+	defer t.end()
+	if !t.Owned && s.cfg.Evaluate != EvaluateAnywhere {
+		return nil, Faultf(EvaluateDisabled, "tab %s is its user's, and scripts are run only in pages that open_page opened; --enable-evaluate=all allows more", t.ID)
+	}
+	late := Faultf(PageUnresponsive, "the script gave no result within %v; it may still be running", a.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
+	defer cancel()
+	ctx, leave := join(ctx, t.top.ctx)
+	defer leave()
+	for _, form := range forms(a.Expression, t.mute) {
+		var v router.Value
+		var dialog *Dialog
+		v, dialog, err = t.run(ctx, form, a.Timeout)
+		e, failed := errors.AsType[*router.ExceptionError](err)
+		switch {
+		case failed && strings.Contains(e.Message, "SyntaxError"): // it has not run: everything that it throws is caught
+			err = &Fault{Code: PageScriptFailed, Message: "the script cannot be read: " + outline.Quote(e.Message, 300), Err: err}
+			continue
+		case err != nil:
+			return nil, t.pageError(ctx, err)
+		case dialog != nil:
+			return &Evaluated{Tab: t.ID, Dialog: dialog, Notice: t.notice}, nil
+		}
+		return t.evaluated(v)
+	}
+	return nil, err
+}
+
+// run evaluates on the page's own console. A dialog that the script opens holds
+// its result; run then returns the dialog.
+func (t *turn) run(ctx context.Context, text string, limit time.Duration) (router.Value, *Dialog, error) {
+	pending, err := t.conn.Start(ctx, t.top.ConsoleActor, router.Evaluation{Text: text, Target: t.top.Actor, Await: !t.mute, Timeout: limit, URL: "evaluate"})
+	if err != nil {
+		return router.Value{}, nil, err
+	}
+	for wait := dialogPatience; ; wait = 2 * dialogPatience {
+		look, cancel := context.WithTimeoutCause(ctx, wait, errSilent)
+		v, err := pending.Wait(look)
+		cancel()
+		if err == nil || !errors.Is(err, errSilent) {
+			return v, nil, err
+		}
+		dialog, err := t.openDialog(ctx)
+		if err != nil && AsFault(err).Code != PrivilegedDisabled {
+			return v, nil, err
+		}
+		if dialog != nil {
+			return v, dialog, nil
+		}
+	}
+}
+
+// evaluated reads what the lines around the script made of its result.
+func (t *turn) evaluated(v router.Value) (*Evaluated, error) {
+	var got struct {
+		Kind  string
+		JSON  string
+		Error *string
+		Line  int
+	}
+	if err := json.Unmarshal([]byte(v.Text), &got); err != nil {
+		return nil, &Fault{Code: PageScriptFailed, Message: "the script's result cannot be read", Err: err}
+	}
+	if got.Error != nil {
+		where := ""
+		if got.Line > 0 {
+			where = fmt.Sprintf(" (line %d)", got.Line)
+		}
+		return nil, Faultf(PageScriptFailed, "the script threw %s%s", outline.Quote(*got.Error, 500), where)
+	}
+	out := &Evaluated{Tab: t.ID, JSON: got.JSON, Kind: outline.Clean(got.Kind, 20), Notice: t.notice}
+	if len(got.JSON) > maxResult { // code units are never more than bytes
+		out.JSON, out.Cut = outline.CutText(got.JSON, maxResult), !json.Valid([]byte(got.JSON))
+	}
+	return out, nil
+}

@@ -1,0 +1,47 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"firefox-rdp-mcp/session"
+	"firefox-rdp-mcp/session/outline"
+)
+
+// evaluatedResult is evaluate in structured content. Result is the page's word.
+type evaluatedResult struct {
+	TabID     string          `json:"tab_id"`
+	Type      string          `json:"type"`
+	Result    json.RawMessage `json:"result,omitempty"`
+	Truncated string          `json:"truncated,omitempty"` // the beginning of a result that is too long
+	Untrusted bool            `json:"untrusted"`
+	Dialog    *dialogResult   `json:"dialog,omitempty"`
+	Notice    string          `json:"notice,omitempty"`
+}
+
+func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, error) {
+	v, err := h.s.Evaluate(ctx, session.EvaluateArgs{Tab: in.tab(), Expression: in.Expression, Timeout: milliseconds(in.TimeoutMS)})
+	if err != nil {
+		return Reply{}, err
+	}
+	out := evaluatedResult{TabID: string(v.Tab), Type: v.Kind, Untrusted: true, Dialog: dialogOf(v.Dialog), Notice: v.Notice}
+	if out.Dialog != nil {
+		return Reply{Text: "The script waits: " + out.Dialog.line(), Structured: out}, nil
+	}
+	text := fmt.Sprintf("Result in %s: %s", out.TabID, v.Kind)
+	switch {
+	case v.Cut:
+		out.Truncated = v.JSON
+		text += ", cut because it is too long"
+	case v.JSON != "" && json.Valid([]byte(v.JSON)):
+		out.Result = json.RawMessage(v.JSON)
+	}
+	if v.JSON != "" {
+		text += "\n" + outline.Fence(outline.CleanCode(v.JSON))
+	}
+	if out.Notice != "" {
+		text = "Note: " + out.Notice + "\n" + text
+	}
+	return Reply{Text: text, Structured: out}, nil
+}
