@@ -40,11 +40,12 @@ type ActionResult struct {
 	Warnings   []string `json:"warnings"`
 	Submitted  bool     `json:"submitted"`
 	Popup      *struct {
-		URL string `json:"url"`
+		URL   string `json:"url"`
+		Taken bool   `json:"taken"` // the script has prevented Firefox's own attempt
 	} `json:"popup"`
 	Scroll *struct {
 		X, Y  float64
-		AtEnd bool `json:"at_end"`
+		AtEnd *bool `json:"at_end"` // only where scrolling was the step
 	} `json:"scroll"`
 }
 
@@ -87,6 +88,7 @@ func (t *turn) do(ctx context.Context, d deed) (*Action, error) {
 		return t.witness(ctx, out)
 	}
 	out.Relocated = out.Result.Relocated
+	t.followPopup(ctx, out)
 	return t.aftermath(ctx, doc, start, d.settle, out)
 }
 

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/rivo/uniseg"
-
-	"firefox-rdp-mcp/session/outline"
 )
 
 // On names what to act on: an element of a tab ("" for the selected tab).
@@ -38,64 +36,7 @@ type ClickArgs struct {
 func (s *Session) Click(ctx context.Context, a ClickArgs) (*Action, error) {
 	setDefault(&a.Button, "left")
 	setDefault(&a.Count, 1)
-	t, err := s.beginPage(ctx, a.Tab)
-	if err != nil {
-		return nil, err
-	}
-	defer t.end()
-	out, err := t.do(ctx, a.deed("click", map[string]any{"button": a.Button, "count": a.Count, "modifiers": a.Modifiers}))
-	if err != nil || out.Result.Popup == nil {
-		return out, err
-	}
-	return out, t.openPopup(ctx, out)
-}
-
-// openPopup opens the address of a link that wants a new tab.
-func (t *turn) openPopup(ctx context.Context, out *Action) error {
-	address, err := t.CheckURL(out.Result.Popup.URL)
-	if err != nil {
-		out.Result.Warnings = append(out.Result.Warnings, fmt.Sprintf("popup_blocked: the link opens a new tab at %q, which this server does not open", outline.Clean(out.Result.Popup.URL, 300)))
-		return nil
-	}
-	var opened struct{ BrowserID int64 }
-	err = t.parent(ctx, t.conn, "open", map[string]any{"browserId": t.browserID, "url": address, "byPage": true}, &opened)
-	if err != nil || opened.BrowserID == 0 {
-		out.Result.Warnings = append(out.Result.Warnings, fmt.Sprintf("popup_blocked: Firefox opens no new tab for a scripted click; the link leads to %q", outline.Clean(address, 300)))
-		return nil
-	}
-	tab, err := t.tabOf(ctx, opened.BrowserID)
-	if err == nil && tab != nil {
-		out.Opened = append(out.Opened, *tab)
-	}
-	return err
-}
-
-// tabOf finds the tab with a browser id in a fresh list.
-func (t *turn) tabOf(ctx context.Context, browserID int64) (*Tab, error) {
-	if _, err := t.list(ctx, t.conn); err != nil {
-		return nil, err
-	}
-	tab, err := ask(ctx, t.Session, func(r reply[*Tab]) message { return byBrowserID{browserID, r} })
-	return tab, fromConnection(err)
-}
-
-// byBrowserID asks for the tab with a browser id, nil if there is none.
-type byBrowserID struct {
-	id    int64
-	reply reply[*Tab]
-}
-
-func (m byBrowserID) fail(err error) { m.reply.fail(err) }
-
-func (m byBrowserID) apply(st *state) {
-	for _, t := range st.tabs {
-		if t.browserID == m.id {
-			found := t.Tab
-			m.reply.send(&found, nil)
-			return
-		}
-	}
-	m.reply.send(nil, nil)
+	return s.act(ctx, a.deed("click", map[string]any{"button": a.Button, "count": a.Count, "modifiers": a.Modifiers}))
 }
 
 // Hover moves a synthetic pointer over an element.

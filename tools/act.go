@@ -62,8 +62,8 @@ func resultOfAction(a *session.Action) actionResult {
 	if c := a.Changes; c != nil {
 		out.Changes = &changesResult{Added: c.Added, Changed: c.Changed, Removed: c.Removed, Omitted: c.Omitted}
 	}
-	if p := a.Result.Scroll; p != nil {
-		out.Scroll = &scrollResult{X: int(p.X), Y: int(p.Y), AtEnd: p.AtEnd}
+	if p := a.Result.Scroll; p != nil && p.AtEnd != nil {
+		out.Scroll = &scrollResult{X: int(p.X), Y: int(p.Y), AtEnd: *p.AtEnd}
 	}
 	for _, t := range a.Opened {
 		out.OpenedTabs = append(out.OpenedTabs, tabOf(t, ""))
