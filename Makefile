@@ -52,6 +52,14 @@ test-old: # the real-Firefox tests on the older ESR, where the distribution has 
 cross: # builds for the other systems
 	GOOS=darwin go vet ./supervisor/... . && GOOS=windows go vet ./supervisor/... .
 
+.PHONY: faults
+faults: firefox ## break the connection in every way, at every moment, of every kind of call; prints the table
+	FAULTS=all go test -count=1 -timeout=60m -v -run='Matrix' ./internal/faultbench/
+
+.PHONY: soak
+soak: firefox ## mixed calls under faults at random for SOAK (30m; SEED replays one), then a look for what was left behind
+	SOAK=$${SOAK:-30m} go test -count=1 -timeout=120m -v -run='Soak' ./internal/faultbench/
+
 .PHONY: bench
 bench: firefox ## benchmarks: protocol, agent and start-up, each beside its floor in the same run
 	go test -run='^$$' -bench=. -benchmem ./...

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -198,10 +199,12 @@ func (s *story) packetOut(e traceEvent) {
 
 // shown is text of a trace, which anybody may have written, fit for a terminal.
 func shown(text string) string {
-	if q := quoted(text); strings.Contains(q, `\`) {
-		return q
+	for _, r := range text {
+		if r < ' ' || r > '~' {
+			return short(strconv.QuoteToASCII(text))
+		}
 	}
-	return text
+	return short(text)
 }
 
 // mostShown bounds each list of the story.

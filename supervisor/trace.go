@@ -8,7 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
-	"strconv"
+	"strings"
 	"time"
 )
 
@@ -98,12 +98,12 @@ func redact(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// short cuts a text between characters.
+// short cuts a text.
 func short(s string) string {
 	if len(s) <= traceText {
 		return s
 	}
-	return strconv.QuoteToASCII(s[:traceText]) + "…"
+	return strings.ToValidUTF8(s[:traceText], "") + "…"
 }
 
 // both is two handlers in one.

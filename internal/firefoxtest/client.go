@@ -307,3 +307,9 @@ func (c *Client) OpenTab(ctx context.Context, url string) error {
 	_, err := c.Parent(ctx, fmt.Sprintf(`const w = Services.wm.getMostRecentWindow("navigator:browser"); w.gBrowser.addTrustedTab(%q, {inBackground: true})`, url))
 	return err
 }
+
+// CloseTab closes the tab at an index of the tab strip.
+func (c *Client) CloseTab(ctx context.Context, tab int) error {
+	_, err := c.Parent(ctx, fmt.Sprintf(`const g = Services.wm.getMostRecentWindow("navigator:browser").gBrowser; g.removeTab(g.tabs[%d], {animate: false, skipPermitUnload: true})`, tab))
+	return err
+}

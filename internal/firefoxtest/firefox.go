@@ -163,6 +163,14 @@ func (f *Firefox) Kill() {
 	<-f.exited
 }
 
+// Signal sends a signal to all of the browser's processes. SIGSTOP freezes it, as
+// the sleep of the machine does, until SIGCONT.
+func (f *Firefox) Signal(sig syscall.Signal) {
+	if f.cmd != nil && f.cmd.Process != nil {
+		_ = syscall.Kill(-f.cmd.Process.Pid, sig)
+	}
+}
+
 // Stop ends the browser and removes its profile.
 func (f *Firefox) Stop() {
 	f.Kill()
