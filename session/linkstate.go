@@ -17,7 +17,8 @@ type linkState struct {
 	since   time.Time    // of the present connection
 	stage   string       // what the dial under way waits for, "" when none is
 	attempt int
-	cause   error  // why there is no connection, or why the last one ended
+	cause   error  // why there is no connection
+	ended   error  // why the last one ended
 	notice  string // that the connection was replaced, until a result has told it
 }
 
@@ -42,10 +43,10 @@ func (st *state) hear(n router.News) {
 }
 
 func (st *state) up(n router.Up) {
-	if st.link.cause != nil && st.browser.epoch != 0 {
-		st.link.notice = fmt.Sprintf("the connection to Firefox was replaced (%s); element references from before are stale", outline.Clean(st.link.cause.Error(), 200))
+	if st.link.ended != nil && st.browser.epoch != 0 {
+		st.link.notice = fmt.Sprintf("the connection to Firefox was replaced (%s); element references from before are stale", outline.Clean(st.link.ended.Error(), 200))
 	}
-	st.link = linkState{conn: n.Conn, last: st.link.last, since: time.Now(), cause: st.link.cause, notice: st.link.notice}
+	st.link = linkState{conn: n.Conn, last: st.link.last, since: time.Now(), ended: st.link.ended, notice: st.link.notice}
 	for _, w := range st.waiting {
 		w.reply.send(n.Conn, nil)
 	}
@@ -67,7 +68,11 @@ func (st *state) down(n router.Down) {
 	if n.Epoch != 0 {
 		last = st.link.conn
 	}
-	st.link = linkState{last: last, cause: n.Cause, attempt: n.Attempt, notice: st.link.notice}
+	ended := st.link.ended
+	if n.Epoch != 0 {
+		ended = n.Cause
+	}
+	st.link = linkState{last: last, cause: n.Cause, ended: ended, attempt: n.Attempt, notice: st.link.notice}
 	if n.Epoch == 0 { // a dial that failed
 		for _, w := range st.waiting {
 			w.fail(notConnected(n.Cause))

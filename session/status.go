@@ -50,8 +50,8 @@ func (s *Session) Status(ctx context.Context, verbose bool) (*Status, error) {
 	switch {
 	case connErr != nil:
 		out.Cause = AsFault(connErr).Message
-	case known.link.cause != nil:
-		out.Cause = known.link.cause.Error()
+	case known.link.ended != nil:
+		out.Cause = known.link.ended.Error()
 	}
 	if verbose {
 		out.stats(conn, known.link.last)
