@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
 	"firefox-rdp-mcp/session/outline"
@@ -19,8 +21,9 @@ type FetchArgs struct {
 
 // How long a page that was just loaded may take to show what it has.
 const (
-	ripeTime = 4 * time.Second
-	loadTime = 2 * time.Second // of these for what it embeds
+	ripeTime   = 4 * time.Second
+	loadTime   = 2 * time.Second        // of these for what it embeds
+	framesTime = 500 * time.Millisecond // for news of the frames in it
 )
 
 // Fetch reads a page in a scratch tab, with the user's cookies, and closes the
@@ -88,6 +91,7 @@ type response struct {
 	Status      int            `json:"status"`    // HTTP, 0 if it is not known
 	Redirects   int            `json:"redirects"` // within one origin
 	Quiet       bool           `json:"quiet"`     // nothing more was happening
+	Frames      []int64        `json:"frames"`    // browsing contexts of the frames that are shown
 	URL         string         `json:"-"`
 	Title       string         `json:"-"`
 	ContentType string         `json:"-"`
@@ -106,7 +110,9 @@ func (t *turn) ripen(ctx context.Context) (response, error) {
 			args: map[string]any{"wait": left.Milliseconds(), "complete": loadTime.Milliseconds()},
 		}, &got)
 		if err == nil {
-			got, err = t.identify(ctx, got)
+			if err = t.awaitFrames(ctx, got.Frames); err == nil {
+				got, err = t.identify(ctx, got)
+			}
 		}
 		if err == nil || AsFault(err).Code != TargetReplaced || !time.Now().Before(end) {
 			return got, err
@@ -118,6 +124,21 @@ func (t *turn) ripen(ctx context.Context) (response, error) {
 			return got, err
 		}
 	}
+}
+
+// awaitFrames waits until Firefox has told of the documents in frames that are
+// there: that may come a moment after the page.
+func (t *turn) awaitFrames(ctx context.Context, frames []int64) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, framesTime, errSilent)
+	defer cancel()
+	err := t.refresh(ctx)
+	for err == nil && slices.ContainsFunc(frames, func(context int64) bool { return t.frameIn(context) == nil }) {
+		err = t.heed(ctx)
+	}
+	if errors.Is(err, errSilent) {
+		return nil
+	}
+	return fromConnection(err)
 }
 
 // identify adds where the page is and what it is.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"firefox-rdp-mcp/router"
@@ -32,6 +33,16 @@ func (s *Session) OpenPage(ctx context.Context, a OpenArgs) (*Navigation, error)
 		return nil, err
 	}
 	n.Notice = t.notice
+	if a.Wait != "none" && n.Dialog == nil && t.foreign(ctx, t.top) == nil {
+		_, err = t.ripen(ctx)
+	}
+	if err != nil {
+		n.Notice = strings.TrimSpace(n.Notice + " the page could not be looked at: " + AsFault(err).Message)
+		return n, nil
+	}
+	if now, err := t.where(ctx, n); err == nil {
+		n = now
+	}
 	return n, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"firefox-rdp-mcp/session"
 	"firefox-rdp-mcp/session/outline"
@@ -35,7 +36,7 @@ func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, err
 		out.Truncated = v.JSON
 		text += ", cut because it is too long"
 	case v.JSON != "" && json.Valid([]byte(v.JSON)):
-		out.Result = json.RawMessage(v.JSON)
+		out.Result = wellFormed(v.JSON)
 	}
 	if v.JSON != "" {
 		text += "\n" + outline.Fence(outline.CleanCode(v.JSON))
@@ -44,4 +45,19 @@ func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, err
 		text = "Note: " + out.Notice + "\n" + text
 	}
 	return Reply{Text: text, Structured: out}, nil
+}
+
+// wellFormed gives JSON without halves of surrogate pairs, which JavaScript lets
+// through and other readers trip over.
+func wellFormed(text string) json.RawMessage {
+	if !strings.Contains(strings.ToLower(text), `\ud`) {
+		return json.RawMessage(text)
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return nil
+	}
+	return json.RawMessage(outline.JSON(v))
 }

@@ -218,8 +218,20 @@ func (b *somBuilder) formAt(n *Node) *Form {
 }
 
 func (b *somBuilder) formRegion(frame string, f *Form) int {
-	return b.region("f"+frame+"/"+itoa(int(f.Node)), SOMRegion{Role: "form", Label: f.Label, Action: f.Action, Method: f.Method, Target: f.Target, Enctype: f.Enctype})
+	key := formKey(frame, f)
+	if i, ok := b.regions[key]; ok {
+		return i
+	}
+	// A search landmark around the form is its region.
+	if n := len(b.open); n > 0 && b.out[b.open[n-1].index].Role == "form" && b.out[b.open[n-1].index].Action == "" {
+		b.adopt(b.open[n-1].index, f)
+		b.regions[key] = b.open[n-1].index
+		return b.open[n-1].index
+	}
+	return b.region(key, SOMRegion{Role: "form", Label: f.Label, Action: f.Action, Method: f.Method, Target: f.Target, Enctype: f.Enctype})
 }
+
+func formKey(frame string, f *Form) string { return "f" + frame + "/" + itoa(int(f.Node)) }
 
 // region gives the index of the region with a key, making it if there is none.
 func (b *somBuilder) region(key string, r SOMRegion) int {
@@ -239,13 +251,8 @@ func (b *somBuilder) region(key string, r SOMRegion) int {
 // regionOf gives the region that node i belongs to: the form that it is in, else the landmark around, else the rest.
 func (b *somBuilder) regionOf(i int) int {
 	n := &b.snap.Nodes[i]
-	if f := b.form[i]; f > 0 {
-		if e := b.extras[n.Frame]; e != nil && f <= len(e.Forms) {
-			if len(b.open) == 0 || b.out[b.open[len(b.open)-1].index].Role != "form" || b.out[b.open[len(b.open)-1].index].Action != "" {
-				return b.formRegion(n.Frame, &e.Forms[f-1])
-			}
-			b.adopt(b.open[len(b.open)-1].index, &e.Forms[f-1])
-		}
+	if e := b.extras[n.Frame]; e != nil && b.form[i] > 0 && b.form[i] <= len(e.Forms) {
+		return b.formRegion(n.Frame, &e.Forms[b.form[i]-1])
 	}
 	if len(b.open) > 0 {
 		return b.open[len(b.open)-1].index

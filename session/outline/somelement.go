@@ -3,6 +3,7 @@ package outline
 import (
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -34,7 +35,7 @@ func (b *somBuilder) node(i int) {
 func (b *somBuilder) text(i int) {
 	text := Clean(b.snap.Nodes[i].Name, somText)
 	switch {
-	case text == "":
+	case !tells(text):
 	case b.table != nil && b.table.inRow:
 		b.table.put(text)
 	case b.list != nil && len(b.list.items) > 0:
@@ -79,6 +80,13 @@ func (b *somBuilder) structure(i int) {
 	}
 }
 
+// tells reports whether a text has anything but punctuation, which is what links leave between them.
+func tells(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsSymbol(r) && r != '|'
+	})
+}
+
 // other makes the element of a structure that is worth telling for its name alone.
 func (b *somBuilder) other(i int, name string) {
 	n := &b.snap.Nodes[i]
@@ -96,6 +104,9 @@ func (b *somBuilder) other(i int, name string) {
 		if n.Role != "region" && n.Role != "article" {
 			e.Attrs["aria_role"] = n.Role
 		}
+	}
+	if next := i + 1; next < len(b.snap.Nodes) && b.snap.Nodes[next].Role == "heading" && b.snap.Nodes[next].Name == n.Name {
+		return // the heading says it
 	}
 	if name != "" {
 		b.add(b.regionOf(i), e)

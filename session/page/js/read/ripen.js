@@ -6,7 +6,7 @@ const PATIENCE = 1200; // the same for a page that shows next to nothing: in the
 const LITTLE = 120; // characters of text
 
 // args: wait (ms at most), complete (ms at most to wait for the load event).
-// It gives {ready, quiet, elapsed, status, redirects}.
+// It gives {ready, quiet, elapsed, frames, status, redirects}.
 export async function ripen({ wait = 3000, complete = 2000 }, ctx) {
   const { document, dom, host, window } = ctx;
   const start = host.now();
@@ -44,7 +44,20 @@ export async function ripen({ wait = 3000, complete = 2000 }, ctx) {
   } finally {
     observer.disconnect();
   }
-  return { __proto__: null, ready: dom.readyState(document), quiet, elapsed: host.now() - start, ...response(ctx) };
+  return { __proto__: null, ready: dom.readyState(document), quiet, elapsed: host.now() - start, frames: frames(ctx), ...response(ctx) };
+}
+
+// frames gives the browsing contexts of the frames that are shown.
+function frames(ctx) {
+  const { document, dom, host } = ctx;
+  const out = [];
+  const all = dom.queryAll(document, "iframe, frame");
+  for (let i = 0; i < all.length && out.length < 50; i++) {
+    const box = dom.rect(all[i]);
+    const id = host.frameId(all[i]);
+    if (id && box.width >= 2 && box.height >= 2) out[out.length] = id;
+  }
+  return out;
 }
 
 // waiting says whether a page looks as if more were to come: scripts and hardly
