@@ -27,6 +27,8 @@ type Action struct {
 	Opened     []Tab
 	Dialog     *Dialog
 	Notice     string
+
+	untold bool // nobody is to hear of the changes
 }
 
 // ActionResult is the page script's own account of a step. Every field is the
@@ -56,6 +58,7 @@ type deed struct {
 	method  string
 	args    map[string]any // beyond the target
 	settle  time.Duration  // how long to watch what comes of it
+	untold  bool           // see On
 	limit   time.Duration  // for the step itself; 0 means stepLimit
 }
 
@@ -78,7 +81,7 @@ func (t *turn) do(ctx context.Context, d deed) (*Action, error) {
 		return nil, err
 	}
 	start := t.view
-	out := &Action{Tab: t.ID, Element: d.element, Notice: t.notice}
+	out := &Action{Tab: t.ID, Element: d.element, Notice: t.notice, untold: d.untold}
 	dialog, err := t.perform(ctx, doc, call{method: d.method, args: args, await: true, limit: d.limit}, &out.Result)
 	switch {
 	case err != nil:
@@ -177,7 +180,7 @@ func (t *turn) aftermath(ctx context.Context, d *document, start view, limit tim
 	if limit > 0 {
 		dialog, err := t.perform(ctx, d, call{
 			method: "settle", await: true, limit: limit + framePatience,
-			args: map[string]any{"wait": limit.Milliseconds(), "until": end.UnixMilli()},
+			args: map[string]any{"wait": limit.Milliseconds(), "until": end.UnixMilli(), "changes": !out.untold},
 		}, &rest)
 		if err != nil && AsFault(err).Code != TargetReplaced {
 			return nil, afterwards(err)

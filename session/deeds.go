@@ -15,10 +15,15 @@ type On struct {
 	Tab     TabID
 	Element Ref
 	Watch   time.Duration // how long to watch what comes of it; 0: do not look
+
+	// Untold says that the caller is not told what changed. References then go on
+	// meaning what the caller last saw: an element that has got another name is
+	// stale, not the same under its new name.
+	Untold bool
 }
 
 func (o On) deed(method string, args map[string]any) deed {
-	return deed{tab: o.Tab, element: o.Element, method: method, args: args, settle: o.Watch}
+	return deed{tab: o.Tab, element: o.Element, method: method, args: args, settle: o.Watch, untold: o.Untold}
 }
 
 // ClickArgs describe a click.
@@ -69,6 +74,7 @@ type FillFormArgs struct {
 	Fields []Field
 	Submit bool // and submit the form of the last field
 	Watch  time.Duration
+	Untold bool // as in On; what the fields before the last changed is never told
 }
 
 // Field is one of them.
@@ -88,7 +94,7 @@ func (s *Session) FillForm(ctx context.Context, a FillFormArgs) ([]*Action, erro
 	var done []*Action
 	for i, f := range a.Fields {
 		last := i == len(a.Fields)-1
-		on := On{Element: f.Element, Watch: a.Watch}
+		on := On{Element: f.Element, Watch: a.Watch, Untold: a.Untold || !last}
 		out, err := t.do(ctx, on.deed("fill", map[string]any{"value": f.Value, "submit": a.Submit && last}))
 		if err != nil {
 			return done, partly(err, f.Element, done)

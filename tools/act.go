@@ -138,10 +138,15 @@ func (r actionResult) lines() []string {
 func (h handlers) acted(ctx context.Context, did string, a *session.Action, p page, r respond) (Reply, error) {
 	out := resultOfAction(a)
 	text := out.text(did)
-	if a.Changes != nil && r.RespondWith != "none" && (r.RespondWith != "" || p.SessionID == "") {
+	if a.Changes != nil {
 		text += "\n" + a.Changes.Text
 	}
 	return h.followedBy(ctx, Reply{Text: text, Structured: out}, p, r)
+}
+
+// tells reports whether an answer tells what changed.
+func tells(p page, r respond) bool {
+	return r.RespondWith != "none" && (r.RespondWith != "" || p.SessionID == "")
 }
 
 // followedBy adds a snapshot or a model of the page to an answer when the caller
@@ -168,7 +173,7 @@ func (h handlers) followedBy(ctx context.Context, reply Reply, p page, r respond
 
 // on is the target of an action and how long to watch what comes of it.
 func on(p page, element string, r respond, watch int) session.On {
-	o := session.On{Tab: p.tab(), Element: session.Ref(element), Watch: milliseconds(watch)}
+	o := session.On{Tab: p.tab(), Element: session.Ref(element), Watch: milliseconds(watch), Untold: !tells(p, r)}
 	if r.RespondWith == "none" && watch == waitAfter {
 		o.Watch = 0
 	}
@@ -200,7 +205,7 @@ func (h handlers) fill(ctx context.Context, _ Call, in fill) (Reply, error) {
 }
 
 func (h handlers) fillForm(ctx context.Context, _ Call, in fillForm) (Reply, error) {
-	args := session.FillFormArgs{Tab: in.tab(), Submit: in.Submit, Watch: milliseconds(waitAfter)}
+	args := session.FillFormArgs{Tab: in.tab(), Submit: in.Submit, Watch: milliseconds(waitAfter), Untold: !tells(in.page, in.respond)}
 	for _, f := range in.Fields {
 		args.Fields = append(args.Fields, session.Field{Element: session.Ref(f.Element), Value: f.Value})
 	}
@@ -213,6 +218,9 @@ func (h handlers) fillForm(ctx context.Context, _ Call, in fillForm) (Reply, err
 	for i, a := range done {
 		results[i] = resultOfAction(a)
 		texts[i] = results[i].text("Filled")
+		if a.Changes != nil {
+			texts[i] += "\n" + a.Changes.Text
+		}
 	}
 	reply := Reply{Text: strings.Join(texts, "\n"), Structured: struct {
 		Fields []actionResult `json:"fields"`

@@ -58,7 +58,7 @@ func (h handlers) upload(ctx context.Context, call Call, in uploadFiles) (Reply,
 	}
 	did := fmt.Sprintf("Gave %s to %s, which is %s; verified by digest; events sent: %s; nothing was submitted. Acted on", strings.Join(names, ", "), in.Element, ways[u.Target.Via], strings.Join(out.Events, ", "))
 	text := out.text(did)
-	if u.Changes != nil && in.RespondWith != "none" {
+	if u.Changes != nil {
 		text += "\n" + u.Changes.Text
 	}
 	return h.followedBy(ctx, Reply{Text: text, Structured: out}, in.page, in.respond)
