@@ -24,7 +24,7 @@ func ReadTrace(name string, out io.Writer) (healthy bool, err error) {
 	if err != nil {
 		return false, &ConfigError{Env: "FIREFOX_MCP_TRACE", Flag: "trace", Value: name, Err: reason(err)}
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	s := newStory()
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, traceLine)
@@ -89,15 +89,18 @@ type story struct {
 // tally counts things by name.
 type tally map[string]int
 
+// mostShown bounds each list of the story.
+const mostShown = 10
+
 // lines lists the counts, the largest first.
-func (t tally) lines(most int) []string {
+func (t tally) lines() []string {
 	names := slices.SortedFunc(maps.Keys(t), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t[b], t[a]), cmp.Compare(a, b))
 	})
 	var lines []string
 	for i, name := range names {
-		if i == most {
-			lines = append(lines, fmt.Sprintf("and %d more", len(names)-most))
+		if i == mostShown {
+			lines = append(lines, fmt.Sprintf("and %d more", len(names)-mostShown))
 			break
 		}
 		lines = append(lines, fmt.Sprintf("%d × %s", t[name], name))
@@ -207,9 +210,6 @@ func shown(text string) string {
 	return short(text)
 }
 
-// mostShown bounds each list of the story.
-const mostShown = 10
-
 // tell writes the story and reports whether all is well in it.
 func (s *story) tell(out io.Writer) bool {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(out, format+"\n", args...) }
@@ -229,14 +229,14 @@ func (s *story) tell(out io.Writer) bool {
 		say("    (%d before these)", more)
 	}
 	list("How they ended", s.ends[max(0, len(s.ends)-mostShown):])
-	list("What was pending then", s.pending.lines(mostShown))
-	list("Dials that failed", s.dials.lines(mostShown))
+	list("What was pending then", s.pending.lines())
+	list("Dials that failed", s.dials.lines())
 	if s.deaths > 0 {
 		say("Content processes that died: %d", s.deaths)
 	}
 	slow := s.evaluations(say)
-	list("Calls", s.calls.lines(mostShown))
-	list("Calls that failed", s.failures.lines(mostShown))
+	list("Calls", s.calls.lines())
+	list("Calls that failed", s.failures.lines())
 	trouble := slow || len(s.ends) > 0 || len(s.dials) > 0 || s.deaths > 0
 	if !trouble {
 		say("Nothing here looks like trouble.")

@@ -55,7 +55,7 @@ func OpenTrace(name, version string) (*Trace, error) {
 	}
 	t := &Trace{file: file, lines: NewStderr(&bounded{dst: file, left: traceLimit})}
 	t.handler = slog.NewJSONHandler(t.lines, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: redact})
-	slog.New(t.handler).Info(traceHeader, slog.String("version", version), slog.String("system", runtime.GOOS+"/"+runtime.GOARCH)) //nolint:sloglint // a constant
+	slog.New(t.handler).Info(traceHeader, slog.String("version", version), slog.String("system", runtime.GOOS+"/"+runtime.GOARCH))
 	return t, nil
 }
 

@@ -72,7 +72,7 @@ func TestTraceEndsWhenItIsFull(t *testing.T) {
 
 func TestReadTraceTellsTheStory(t *testing.T) {
 	packet := func(log *slog.Logger, dir, whose, actor, kind string) {
-		log.Debug("packet "+dir, slog.String(whose, actor), slog.String("type", kind), slog.Int("bytes", 100)) //nolint:sloglint // in or out
+		log.Debug("packet "+dir, slog.String(whose, actor), slog.String("type", kind), slog.Int("bytes", 100))
 	}
 	name, _ := tracedBy(t, func(log *slog.Logger) {
 		log.Warn("no connection", slog.Any("cause", errors.New("nothing listens on 127.0.0.1:6000: start Firefox")))

@@ -273,7 +273,9 @@ func (w *worker) click() {
 	if e == "" {
 		return
 	}
-	r := w.try("click", map[string]any{"element": e, "wait_after_ms": 50})
+	// An answer with changes would tell that other references have other labels
+	// now; this worker knows only what its last snapshot said.
+	r := w.try("click", map[string]any{"element": e, "wait_after_ms": 50, "respond_with": "none"})
 	w.book(name, r)
 	w.lost(r)
 }

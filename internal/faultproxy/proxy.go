@@ -2,6 +2,7 @@ package faultproxy
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -60,7 +61,7 @@ type Proxy struct {
 // Start begins to serve in front of a port of 127.0.0.1.
 func Start(tb testing.TB, target int) *Proxy {
 	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func (p *Proxy) accept() {
 		impostor := p.impostor
 		p.mu.Unlock()
 		if impostor != nil {
-			p.wait.Go(func() { defer server.Close(); impostor(server) })
+			p.wait.Go(func() { defer func() { _ = server.Close() }(); impostor(server) })
 			continue
 		}
 		p.wait.Go(func() { p.serve(server.(*net.TCPConn)) })
@@ -161,7 +162,7 @@ func (p *Proxy) accept() {
 
 // serve moves the bytes of one connection until either side ends.
 func (p *Proxy) serve(server *net.TCPConn) {
-	firefox, err := net.DialTimeout("tcp", p.target, 5*time.Second)
+	firefox, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(context.Background(), "tcp", p.target)
 	if err != nil { // what a client of the port would have met
 		_ = server.SetLinger(0)
 		_ = server.Close()
