@@ -39,6 +39,8 @@ func (st *state) hear(n router.News) {
 		st.descriptorDestroyed(n)
 	case router.DocumentEvent:
 		st.documentEvent(n)
+	case router.Resource:
+		st.resource(n)
 	}
 }
 

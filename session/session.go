@@ -36,6 +36,7 @@ type counters struct {
 	list       int // lists of tabs that were asked for
 	opened     int // tabs of ours
 	som        int // models that were kept
+	request    int // of the network
 }
 
 // New wires a Session. news brings what Firefox and the link say; a value on

@@ -44,6 +44,7 @@ type tab struct {
 	frozen *sheet                       // the last snapshot, for cursors and differences
 	lease  *lease                       // of a tab of ours
 	mute   bool                         // the page's scripts are not to run
+	dev    devtools                     // what its console and network have said
 	since  int                          // lists asked for before the tab was known say nothing of it
 
 	version   uint64    // raised at each change that a caller may wait for

@@ -183,7 +183,11 @@ func (t *turn) attach(ctx context.Context) error {
 		return fromConnection(err)
 	}
 	t.step(ctx, "tab attached", dur(start))
-	return t.refresh(ctx)
+	if err := t.refresh(ctx); err != nil {
+		return err
+	}
+	_, err = t.watch(ctx) // again, if this is not the first connection
+	return err
 }
 
 // silence switches the scripts of a tab's pages off, if they are not to run: from

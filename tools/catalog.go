@@ -179,15 +179,15 @@ var catalog = []entry{
 	},
 	{
 		"list_console_messages", Devtools, chooses, "Console messages",
-		"Lists console messages and page errors since the tab was first used.",
+		"Lists console messages and page errors. Watching a tab slows it, so it begins with the first call, which also gives what the present page has said before.",
 	},
 	{
 		"list_network_requests", Devtools, chooses, "Network requests",
-		"Lists requests since the tab was first used.",
+		"Lists requests from the first call on: watching slows a tab and keeps its responses in memory, so it begins then. Reload to see earlier ones.",
 	},
 	{
 		"get_network_request", Devtools, reads, "Network request",
-		"Gives headers and body of one request. Cookies and authorization are hidden.",
+		"Gives the headers of one request and its response, and the response's body. Credentials are hidden.",
 	},
 }
 

@@ -30,6 +30,9 @@ func register(r *registry, s *session.Session) {
 	add(r, "extract_text", h.extractText)
 	add(r, "screenshot", h.screenshot)
 	add(r, "evaluate", h.evaluate)
+	add(r, "list_console_messages", h.consoleMessages)
+	add(r, "list_network_requests", h.networkRequests)
+	add(r, "get_network_request", h.networkRequest)
 }
 
 // handlers are the few lines between a tool's arguments and the session: they
