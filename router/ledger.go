@@ -117,19 +117,19 @@ func (l *ledger) expire() {
 
 // refuse fails what is pending at an actor of which Firefox says that there is
 // none. The error packet may have overtaken older replies, so all of it is lost.
-func (l *ledger) refuse(p Packet) (any bool) {
+func (l *ledger) refuse(p Packet) (found bool) {
 	if x, ok := l.expects(p.From); ok {
 		l.finish(x, Packet{}, p.failure())
-		any = true
+		found = true
 	}
 	for key, x := range l.results {
 		if key.console == p.From {
 			delete(l.results, key)
 			x.reply(Packet{}, p.failure())
-			any = true
+			found = true
 		}
 	}
-	return any
+	return found
 }
 
 // bereave fails what cannot be answered any more because an actor died. It

@@ -351,7 +351,7 @@ func (t *turn) witness(ctx context.Context, out *Action) (*Action, error) {
 		return nil, err
 	}
 	out.URL, out.Title, out.Generation = t.URL, t.Title, t.Generation
-	if t.top == nil || t.foreign(ctx, t.top) != nil {
+	if t.top == nil || !t.usable(ctx, t.top) {
 		return out, nil
 	}
 	p, err := t.freshProbe(ctx)

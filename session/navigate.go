@@ -230,7 +230,7 @@ func (t *turn) arrived(ctx context.Context, before view, goal readiness, address
 // readyFor reports whether the new document is as far as asked. Its events may
 // have been missed, so that the document itself is asked too.
 func (t *turn) readyFor(ctx context.Context, goal readiness) (bool, error) {
-	if t.foreign(ctx, t.top) != nil {
+	if !t.usable(ctx, t.top) {
 		return true, nil
 	}
 	p, err := t.probe(ctx, t.top)

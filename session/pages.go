@@ -58,7 +58,7 @@ func (t *turn) visit(ctx context.Context, a OpenArgs) (*Navigation, error) {
 	late := Faultf(NavigationTimeout, "the page did not get as far as %q within %v", a.Wait, a.Timeout)
 	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
 	defer cancel()
-	before, err := t.load(wait, address)
+	before, err := t.loadFirst(wait, address)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +67,28 @@ func (t *turn) visit(ctx context.Context, a OpenArgs) (*Navigation, error) {
 		t.tell(ctx, asked{t.ID})
 	}
 	return n, err
+}
+
+// loadFirst loads an address in a tab that was just opened. Its first, empty
+// document may be replaced by another empty one at that very moment; if Firefox
+// then knows of no load, none has begun, and it is asked again.
+func (t *turn) loadFirst(ctx context.Context, address string) (view, error) {
+	for {
+		starts := t.starts
+		before, err := t.load(ctx, address)
+		if err == nil || AsFault(err).Code != TargetReplaced {
+			return before, err
+		}
+		if err := pauseFor(ctx, dialogPatience); err != nil { // for the news of a load
+			return before, err
+		}
+		if err := t.refresh(ctx); err != nil {
+			return before, err
+		}
+		if t.starts > starts && t.coming != "about:blank" {
+			return before, nil
+		}
+	}
 }
 
 // openTab opens an empty tab of our own and takes its turn. scratch tabs live for

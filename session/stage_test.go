@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -20,8 +21,6 @@ import (
 	"firefox-rdp-mcp/session"
 	"firefox-rdp-mcp/supervisor/quickack"
 	"firefox-rdp-mcp/writer"
-
-	"log/slog"
 )
 
 // firefox is the browser that the tests of this package share.

@@ -238,6 +238,9 @@ func (t *turn) arrive(ctx context.Context) error {
 	return nil
 }
 
+// usable reports whether a document may be evaluated in, as far as is known.
+func (t *turn) usable(ctx context.Context, d *document) bool { return t.foreign(ctx, d) == nil }
+
 // foreign reports whether a document lives in the parent process: it is a page
 // of the browser itself (settings, add-ons, crash page), which is never
 // evaluated in, since some of those pages run with the browser's own rights.

@@ -281,7 +281,7 @@ func (j *job) finish(ctx context.Context) (*Uploaded, error) {
 		return nil, staged("assignment or verification", err)
 	}
 	out.Files, out.Events, out.Relocated = done.Files, done.Events, done.Relocated
-	out.Result.Warnings = append(j.warnings, done.Warnings...)
+	out.Result.Warnings = slices.Concat(j.warnings, done.Warnings)
 	if dialog != nil { // a handler of the page's asks something; the files are there
 		out.Dialog = dialog
 		_, err := j.witness(ctx, out.Action)

@@ -252,9 +252,26 @@ func (w *worker) navigate() {
 	if w.page = 0; r.Code == "" {
 		w.page = n
 	}
-	if r.Code == "tab_not_found" {
+	switch r.Code {
+	case "tab_not_found":
 		w.tab = ""
+	case "tab_unloaded":
+		w.wake()
 	}
+}
+
+// wake goes to the tab, as its user would: that alone revives one whose process
+// died in the background.
+func (w *worker) wake() {
+	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Second)
+	defer cancel()
+	c, err := firefoxtest.Dial(ctx, w.firefox.Port, true)
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	_, _ = c.Parent(ctx, fmt.Sprintf(`const g = Services.wm.getMostRecentWindow("navigator:browser").gBrowser; g.selectedTab = g.tabs[%d]`, w.index))
+	time.Sleep(200 * time.Millisecond)
 }
 
 func (w *worker) control(name string) string {

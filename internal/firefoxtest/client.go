@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -17,7 +18,6 @@ import (
 // Client is a bare RDP client. It belongs to one goroutine.
 type Client struct {
 	ws       *websocket.Conn
-	parent   string            // console of the parent process, once asked for
 	consoles map[int]string    // consoles of content processes by pid
 	Skipped  []json.RawMessage // packets that nobody waited for, the last hundred
 }
@@ -87,9 +87,7 @@ func (c *Client) until(ctx context.Context, fits func(packet) bool) (packet, err
 // members are added to the packet.
 func (c *Client) Ask(ctx context.Context, to, method string, args map[string]any) (json.RawMessage, error) {
 	p := map[string]any{"to": to, "type": method}
-	for k, v := range args {
-		p[k] = v
-	}
+	maps.Copy(p, args)
 	msg, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
@@ -112,9 +110,7 @@ func (c *Client) Ask(ctx context.Context, to, method string, args map[string]any
 // of evaluateJSAsync.
 func (c *Client) Evaluate(ctx context.Context, console, text string, opts map[string]any) (json.RawMessage, error) {
 	args := map[string]any{"text": text}
-	for k, v := range opts {
-		args[k] = v
-	}
+	maps.Copy(args, opts)
 	ack, err := c.Ask(ctx, console, "evaluateJSAsync", args)
 	if err != nil {
 		return nil, err

@@ -79,7 +79,7 @@ func Launch(ctx context.Context, extra ...string) (*Firefox, error) {
 	}
 	f := &Firefox{Profile: profile, binary: binary}
 	lines := append([]string{}, prefs...)
-	lines = append(lines, fmt.Sprintf(`"browser.download.folderList", 2`), fmt.Sprintf(`"browser.download.dir", %q`, profile))
+	lines = append(lines, `"browser.download.folderList", 2`, fmt.Sprintf(`"browser.download.dir", %q`, profile))
 	lines = append(lines, extra...)
 	var js strings.Builder
 	for _, line := range lines {

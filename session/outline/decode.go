@@ -125,8 +125,16 @@ func nodes(list []wireNode) []Node {
 	return out
 }
 
+func isKind(c byte) bool {
+	switch Kind(c) {
+	case Control, Structure, Text, FrameNode, Unreachable:
+		return true
+	}
+	return false
+}
+
 func (w *wireNode) node() (Node, bool) {
-	if len(w.K) != 1 || !strings.Contains("cgxfz", w.K) {
+	if len(w.K) != 1 || !isKind(w.K[0]) {
 		return Node{}, false
 	}
 	n := Node{

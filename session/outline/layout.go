@@ -1,5 +1,7 @@
 package outline
 
+import "slices"
+
 // View says which nodes are shown.
 type View string
 
@@ -113,7 +115,7 @@ func (l *layout) link() {
 
 // focused gives the landmark that the focused node is in, -1 if there is none. The top document itself is none.
 func (l *layout) focused() int {
-	for i := len(l.nodes) - 1; i >= 0; i-- { // the innermost document's focus counts
+	for i := range slices.Backward(l.nodes) { // the innermost document's focus counts
 		if !l.nodes[i].Focused {
 			continue
 		}

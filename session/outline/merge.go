@@ -60,7 +60,7 @@ func (m *merger) graft(at int, f Frame, nesting int) {
 	n.merged = true
 	if n.Attr("origin") == "" {
 		if origin := originOf(f.Snapshot.URL); origin != "" {
-			n.Attrs = append(n.Attrs[:len(n.Attrs):len(n.Attrs)], Attr{Key: "origin", Value: origin})
+			n.Attrs = append(slices.Clip(n.Attrs), Attr{Key: "origin", Value: origin})
 		}
 	}
 	m.out.Controls = count(m.out.Controls + f.Snapshot.Controls)

@@ -1,5 +1,7 @@
 package outline
 
+import "slices"
+
 // Kind says what a node is to a reader of the outline.
 type Kind byte
 
@@ -56,12 +58,7 @@ func (n *Node) Attr(key string) string {
 
 // HasState reports whether the node has the state, given as it is printed.
 func (n *Node) HasState(state string) bool {
-	for _, s := range n.States {
-		if s == state {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(n.States, state)
 }
 
 // Key identifies a node among all documents of one page.

@@ -1,5 +1,7 @@
 package outline
 
+import "slices"
+
 // reach bounds how far a node looks around itself, so that a page made to be slow is not.
 const reach = 64
 
@@ -82,7 +84,7 @@ func (l *layout) assignParts() {
 		case Structure:
 			s.part = l.structurePart(i)
 		case Unreachable:
-			s.part = l.inViews(unit, ViewControls, ViewFull, ViewOutline)
+			s.part = l.unitIn(ViewControls, ViewFull, ViewOutline)
 		case FrameNode:
 			switch {
 			case l.view == ViewOutline, !n.merged && l.view != ViewText:
@@ -104,7 +106,7 @@ func (l *layout) controlPart(i int) part {
 	if l.isText(i) && !blank(l.nodes[i].Name) {
 		return unit
 	}
-	return l.inViews(unit, ViewControls, ViewFull)
+	return l.unitIn(ViewControls, ViewFull)
 }
 
 // noteDescriptions collects what controls have as their description, to leave out the text that says it once more.
@@ -119,11 +121,10 @@ func (l *layout) noteDescriptions() {
 	}
 }
 
-func (l *layout) inViews(p part, views ...View) part {
-	for _, v := range views {
-		if v == l.view {
-			return p
-		}
+// unitIn makes a node a unit of its own in some views, and a mere wrapper in the others.
+func (l *layout) unitIn(views ...View) part {
+	if slices.Contains(views, l.view) {
+		return unit
 	}
 	return wrapper
 }
@@ -137,7 +138,7 @@ func (l *layout) structurePart(i int) part {
 		}
 		return l.orGoverns(unit)
 	case s.row && s.header:
-		return l.orGoverns(l.inViews(unit, ViewFull, ViewText))
+		return l.orGoverns(l.unitIn(ViewFull, ViewText))
 	case s.row:
 		return l.rowPart(i)
 	case l.view == ViewText:
@@ -152,7 +153,7 @@ func (l *layout) structurePart(i int) part {
 		return wrapper
 	case n.Role == "image":
 		if !blank(n.Name) {
-			return l.inViews(unit, ViewFull)
+			return l.unitIn(ViewFull)
 		}
 		return wrapper
 	case isLeaf(n.Role) && (!blank(n.Name) || !blank(n.Value)):

@@ -94,8 +94,8 @@ func (w *proseWriter) lines(b *Block, mark, text string) {
 
 // gap leaves an empty line between blocks, but not between the items of a list or the rows of a table.
 func (w *proseWriter) gap(b *Block) {
-	close := w.any && w.last.Kind == b.Kind && (b.Kind == Item || b.Kind == Row && !b.Head)
-	if w.any && !close {
+	together := w.any && w.last.Kind == b.Kind && (b.Kind == Item || b.Kind == Row && !b.Head)
+	if w.any && !together {
 		w.b.WriteByte('\n')
 	}
 	w.last, w.any = *b, true

@@ -23,8 +23,14 @@ func TestFillTellsThePageInOrder(t *testing.T) {
 func TestFillTypedControls(t *testing.T) {
 	both(t, `<script>for(const k of ["date","time","month","week","datetime-local","number","range","color"])document.write('<input type='+k+' id='+k+' onchange="log.push(this.value)">')</script><script>log=[]</script>`, func(t *testing.T, s *stage) {
 		good := []struct{ kind, value, kept string }{
-			{"date", "2026-02-28", "2026-02-28"}, {"time", "09:30", "09:30"}, {"month", "2026-02", "2026-02"}, {"week", "2026-W09", "2026-W09"},
-			{"datetime-local", "2026-03-01T09:30", "2026-03-01T09:30"}, {"number", "-3.5", "-3.5"}, {"range", "70", "70"}, {"color", "#FF8800", "#ff8800"},
+			{"date", "2026-02-28", "2026-02-28"},
+			{"time", "09:30", "09:30"},
+			{"month", "2026-02", "2026-02"},
+			{"week", "2026-W09", "2026-W09"},
+			{"datetime-local", "2026-03-01T09:30", "2026-03-01T09:30"},
+			{"number", "-3.5", "-3.5"},
+			{"range", "70", "70"},
+			{"color", "#FF8800", "#ff8800"},
 		}
 		for _, c := range good {
 			out := s.ok("#"+c.kind, "fill", args{"value": c.value})
@@ -34,8 +40,17 @@ func TestFillTypedControls(t *testing.T) {
 			}
 		}
 		for _, c := range []struct{ kind, value string }{
-			{"date", "28.2.2026"}, {"date", "2026-02-30"}, {"time", "25:00"}, {"month", "2026-13"}, {"week", "2026-W60"}, {"datetime-local", "2026-03-01"},
-			{"number", "abc"}, {"range", "150"}, {"range", ""}, {"color", "red"}, {"color", "no colour at all"},
+			{"date", "28.2.2026"},
+			{"date", "2026-02-30"},
+			{"time", "25:00"},
+			{"month", "2026-13"},
+			{"week", "2026-W60"},
+			{"datetime-local", "2026-03-01"},
+			{"number", "abc"},
+			{"range", "150"},
+			{"range", ""},
+			{"color", "red"},
+			{"color", "no colour at all"},
 		} {
 			before := s.oracle(`$("#` + c.kind + `").value`)
 			s.fails("#"+c.kind, "fill", args{"value": c.value}, "invalid_argument")

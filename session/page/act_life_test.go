@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -152,9 +153,7 @@ func TestStopWait(t *testing.T) {
 func (s *stage) startOn(selector, method string, a args) (finish func() acted) {
 	s.t.Helper()
 	v := &stage{visit: install(s.t, dial(s.t), 0, true), site: s.site}
-	for k, value := range v.target(selector) {
-		a[k] = value
-	}
+	maps.Copy(a, v.target(selector))
 	return v.later(method, a)
 }
 

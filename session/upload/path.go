@@ -77,15 +77,15 @@ func regular(mode fs.FileMode) *Error {
 // that is not there at the moment contains nothing.
 func within(path string, roots []string) string {
 	for _, root := range roots {
-		real, err := filepath.EvalSymlinks(root)
+		resolved, err := filepath.EvalSymlinks(root)
 		if err != nil {
 			continue
 		}
 		// What has no links in it can only lie below the real root; what could not
 		// be resolved may still be spelled with the root's own links.
-		for _, base := range []string{real, root} {
+		for _, base := range []string{resolved, root} {
 			if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) {
-				return real
+				return resolved
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func (c checked) openFile() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // only looked at
 	return root.OpenFile(rel, openFlags, 0)
 }
 

@@ -20,7 +20,7 @@ func TestSpecialFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	socket := filepath.Join(dir, "s")
-	listener, err := net.Listen("unix", socket) //nolint:noctx // it lives as long as the test
+	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
