@@ -172,7 +172,8 @@ class Finder {
     let whole = "";
     const ends = [];
     for (let i = from; i < end; i++) {
-      if (nodes[i].n) whole = joined(whole + " " + fold(nodes[i].n));
+      const part = nodes[i].n ? joined(fold(nodes[i].n)) : "";
+      if (part) whole += (whole && !MARKS[part[0]] ? " " : "") + part;
       ends[i - from] = whole.length;
     }
     const at = whole.indexOf(wanted);
@@ -253,10 +254,12 @@ class Finder {
 
 const PIECES = 60; // of one text
 const spoken = (n) => n.k === "x" || n.k === "c";
+const GAP = / [,.;:!?)]/;
 const MARKS = { __proto__: null, ",": true, ".": true, ";": true, ":": true, "!": true, "?": true, ")": true };
 
 // joined closes the gaps that pieces leave before marks.
 function joined(text) {
+  if (!GAP.test(text)) return text[0] === " " ? text.substring(1) : text;
   let out = "";
   for (let i = 0; i < text.length; i++) if (text[i] !== " " || !(out === "" || MARKS[text[i + 1]])) out += text[i];
   return out;
