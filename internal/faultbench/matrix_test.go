@@ -242,7 +242,11 @@ func (b *bench) run(c *cell, fault fp.Fault, m moment, f family, rule fp.Rule) s
 		b.t.Errorf("%q does not say that it may have happened", r.Message)
 	}
 	b.proxy.Heal()
-	recovered := b.recovers(fastEnough)
+	within := fastEnough
+	if isStall(fault) && r.Code == f.well { // nobody has noticed yet: the next request finds it out
+		within += deadline
+	}
+	recovered := b.recovers(within)
 	if got := f.count(b, c); got < want.min || got > want.max {
 		b.t.Errorf("%d effects, want %d to %d", got, want.min, want.max)
 	}
