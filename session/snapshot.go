@@ -18,7 +18,7 @@ type sheet struct {
 }
 
 // id names the snapshot for callers.
-func (s *sheet) id() string { return fmt.Sprintf("s%d", s.snapshot) }
+func (sh *sheet) id() string { return fmt.Sprintf("s%d", sh.snapshot) }
 
 // source is a document that a snapshot was taken of.
 type source struct {

@@ -142,7 +142,7 @@ func (d *demo) remember(structured any) error {
 		Elements []struct{ Ref, Name string }
 	}
 	if json.Unmarshal(raw, &sn) != nil || len(sn.Elements) == 0 {
-		return nil //nolint:nilerr // not a snapshot
+		return nil // not a snapshot
 	}
 	d.refs = map[string]string{}
 	for _, e := range sn.Elements {

@@ -39,8 +39,16 @@ func TestKeyEnter(t *testing.T) {
 		<form id=d onsubmit="log.push('d');return false"><input id=di><input></form><form id=e onsubmit="log.push('e');return false"><input id=ei onkeydown="event.key=='Enter'&&event.preventDefault()"><button>Go</button></form>
 		<form id=f onsubmit="log.push('f');return false"><textarea id=ta>x</textarea><button>Go</button></form><div id=ed contenteditable>x</div><button id=bt onclick="log.push('bt')">B</button><a id=l href="#l">L</a><div id=role role=button tabindex=0 onclick="log.push('role')">R</div><script>log=[]</script>`, func(t *testing.T, s *stage) {
 		for _, c := range []struct{ id, log, words string }{
-			{"ai", "go,a", `button "Go"`}, {"bi", "", "disabled"}, {"ci", "c", "submitted"}, {"di", "", "several fields"}, {"ei", "", ""},
-			{"ta", "", "line break"}, {"ed", "", "line break"}, {"bt", "bt", `clicked button "B"`}, {"l", "", `clicked link "L"`}, {"role", "", ""},
+			{"ai", "go,a", `button "Go"`},
+			{"bi", "", "disabled"},
+			{"ci", "c", "submitted"},
+			{"di", "", "several fields"},
+			{"ei", "", ""},
+			{"ta", "", "line break"},
+			{"ed", "", "line break"},
+			{"bt", "bt", `clicked button "B"`},
+			{"l", "", `clicked link "L"`},
+			{"role", "", ""},
 		} {
 			s.oracle(`w.log.length=0`)
 			out := s.press("#"+c.id, "Enter")
