@@ -187,9 +187,20 @@ GET {api}/none 404 fetch text/plain`, "{api}", api.URL)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if _, got := s.network(session.NetworkArgs{Status: "failed"}); got != "GET "+closed.URL+"/refused 0 fetch  failed" {
+	n, got = s.network(session.NetworkArgs{Status: "failed", Filter: "refused"})
+	if got != "GET "+closed.URL+"/refused 0 fetch  failed" {
 		t.Errorf("failed: %s", got)
 	}
+	reason := ""
+	s.eventually("why it failed", func() bool {
+		f, _ := s.network(session.NetworkArgs{Status: "failed", Filter: "refused"})
+		reason = f.Requests[0].Reason
+		return reason == "NS_ERROR_CONNECTION_REFUSED" || reason == "CORS-1002" // whichever comes first
+	})
+	if t.Failed() {
+		t.Logf("the reason is %q", reason)
+	}
+	n, _ = s.network(session.NetworkArgs{})
 	if _, got := s.network(session.NetworkArgs{Status: "4xx", Filter: "NONE"}); !strings.Contains(got, "/none 404") {
 		t.Errorf("4xx: %s", got)
 	}

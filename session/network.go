@@ -119,12 +119,24 @@ func (r *NetworkRequest) update(u networkUpdate) {
 	}
 	r.Cached = r.Cached || u.Cached
 	if reason := bare(u.Blocked); reason != "" && reason != "0" {
-		r.Failed, r.Reason = true, outline.Clean(reason, 80)
+		r.Failed, r.Reason = true, outline.Clean(reasonOf(reason), 80)
 	}
 	r.Done = r.Done || u.End || u.Content || r.Failed
-	if r.Done && u.End && r.Status == 0 {
-		r.Failed = true
+	if r.Done && r.Status == 0 && strings.HasPrefix(r.URL, "http") {
+		r.Failed = true // the reason comes later, if at all
 	}
+}
+
+// blockers are the thousands of the numbers by which Firefox says what has
+// blocked a request.
+var blockers = map[byte]string{'1': "CORS", '2': "tracking-protection", '3': "mixed-content", '4': "content-policy", '6': "extension"}
+
+// reasonOf puts a word before a number that only Firefox understands.
+func reasonOf(reason string) string {
+	if _, err := strconv.Atoi(reason); err == nil && len(reason) == 4 && blockers[reason[0]] != "" {
+		return blockers[reason[0]] + "-" + reason
+	}
+	return reason
 }
 
 // bare gives a string or a number as text, "" for anything else.
