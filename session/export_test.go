@@ -13,3 +13,12 @@ func (s *Session) Probe(ctx context.Context) error {
 	_, err = t.probe(ctx, t.top)
 	return err
 }
+
+// Sent is how many packets have been sent on the present connection.
+func (s *Session) Sent(ctx context.Context) (int, error) {
+	conn, err := s.connect(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return conn.Stats().PacketsOut, nil
+}

@@ -15,7 +15,7 @@ type WaitArgs struct {
 	Selector    string // CSS
 	URLContains string
 	Element     Ref
-	State       string // present or absent; for an element also enabled, disabled …
+	State       string // present (default) or absent; for an element also enabled, disabled …
 	Timeout     time.Duration
 	Poll        time.Duration // cadence for what no observer sees
 	Progress    func(elapsed time.Duration)
@@ -39,6 +39,7 @@ const waitSlice = 2 * time.Second
 // that what makes the condition come true can be done meanwhile. The page wakes
 // us by its own events; across navigations the wait goes on in the new document.
 func (s *Session) WaitFor(ctx context.Context, a WaitArgs) (*Waited, error) {
+	setDefault(&a.State, "present")
 	start := time.Now()
 	t, err := s.beginPage(ctx, a.Tab)
 	if err != nil {

@@ -1,0 +1,53 @@
+package session_test
+
+import (
+	"testing"
+	"time"
+
+	"firefox-rdp-mcp/session"
+)
+
+// TestRoundTrips counts the requests that a call costs once its page is known.
+func TestRoundTrips(t *testing.T) {
+	s := newStage(t, session.Config{Privileged: true}, map[string]string{"/": `<button>Press</button><input aria-label=Name>`})
+	s.open("/")
+	press, name := s.ref("Press"), s.ref("Name")
+	click := func(watch time.Duration) error {
+		_, err := s.Click(t.Context(), session.ClickArgs{On: session.On{Element: press, Watch: watch}})
+		return err
+	}
+	for _, c := range []struct {
+		call string
+		most int
+		do   func() error
+	}{
+		{"snapshot", 1, func() error { _, err := s.Snapshot(t.Context(), session.SnapshotArgs{}); return err }},
+		{"click without a wait", 2, func() error { return click(0) }},
+		{"click", 2, func() error { return click(watch) }},
+		{"fill", 2, func() error {
+			_, err := s.Fill(t.Context(), session.FillArgs{On: session.On{Element: name, Watch: watch}, Value: "Ada"})
+			return err
+		}},
+		{"wait for what is there", 2, func() error {
+			_, err := s.WaitFor(t.Context(), session.WaitArgs{Selector: "button", Timeout: watch})
+			return err
+		}},
+	} {
+		t.Run(c.call, func(t *testing.T) {
+			before, err := s.Sent(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.do(); err != nil {
+				t.Fatal(err)
+			}
+			after, err := s.Sent(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := after - before; n > c.most {
+				t.Errorf("%d requests, want at most %d", n, c.most)
+			}
+		})
+	}
+}
