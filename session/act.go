@@ -179,10 +179,15 @@ func (t *turn) aftermath(ctx context.Context, d *document, start view, limit tim
 	var rest settled
 	if limit > 0 {
 		dialog, err := t.perform(ctx, d, call{
-			method: "settle", await: true, limit: limit + framePatience,
+			method: "settle", await: true, limit: limit + t.cfg.stepLimit(),
 			args: map[string]any{"wait": limit.Milliseconds(), "until": end.UnixMilli(), "changes": !out.untold},
 		}, &rest)
-		if err != nil && AsFault(err).Code != TargetReplaced {
+		switch code := AsFault(err).Code; {
+		case err != nil && code == PageUnresponsive: // busy with what the step set off: that is no failure of the step
+			out.Result.Warnings = append(out.Result.Warnings, "the step was done, but the page has not answered since: what came of it is not known")
+			out.URL, out.Title, out.Generation = t.URL, t.Title, t.Generation
+			return out, nil
+		case err != nil && code != TargetReplaced:
 			return nil, afterwards(err)
 		}
 		out.Dialog = dialog
