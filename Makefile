@@ -4,6 +4,10 @@ BINARY := firefox-rdp-mcp
 LINT   := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 JS     := session/page
 
+# A real browser on a busy machine now and then takes longer than a test allows.
+# Such a test is run again, at most twice, and named in the summary.
+TEST   := go run gotest.tools/gotestsum@v1.13.0 --format=pkgname --rerun-fails=2 --rerun-fails-max-failures=5
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -39,13 +43,13 @@ check-js: # lint and tests of the page scripts, and that the bundle is made of t
 
 .PHONY: test-go
 test-go: # Go tests with the race detector, real Firefox included; one package at a time, since each starts a browser
-	go test -race -shuffle=on -p=1 -timeout=20m ./...
+	$(TEST) --packages=./... -- -race -shuffle=on -p=1 -timeout=20m
 
 .PHONY: test-old
 test-old: # the real-Firefox tests on the older ESR, where the distribution has one
 	@old=$$(.ci/older-firefox) && if [ -n "$$old" ]; then \
 	    echo "older Firefox: $$("$$old" --version)"; \
-	    FIREFOX="$$old" go test -count=1 -p=1 -timeout=15m ./internal/firefoxtest ./router ./session ./session/page; \
+	    FIREFOX="$$old" $(TEST) --packages="./internal/firefoxtest ./router ./session ./session/page" -- -count=1 -p=1 -timeout=15m; \
 	fi
 
 .PHONY: cross
