@@ -57,20 +57,28 @@ func BenchmarkEvaluation(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Cleanup(c.Close)
-		frames, err := c.Frames(b.Context(), 0)
-		if err != nil {
-			b.Fatal(err)
-		}
-		console, err := c.Process(b.Context(), frames[0].Pid)
-		if err != nil {
-			b.Fatal(err)
-		}
+		console, _ := content(b, c)
 		return func() error { _, err := c.Evaluate(b.Context(), console, "1", nil); return err }
 	}
 	b.Run("stack", func(b *testing.B) {
 		beside(b, func() error { return s.Probe(b.Context()) }, bare(true))
 	})
 	b.Run("trap", func(b *testing.B) { beside(b, bare(false), bare(true)) })
+}
+
+// content gives the console of the process that the first tab's page is in, and
+// the page's inner window.
+func content(b *testing.B, c *firefoxtest.Client) (console string, window int64) {
+	b.Helper()
+	frames, err := c.Frames(b.Context(), 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	console, err = c.Process(b.Context(), frames[0].Pid)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return console, frames[0].Win
 }
 
 // walk is a bare TreeWalker that reads what a snapshot needs of each element,
@@ -109,15 +117,8 @@ func BenchmarkSnapshot(b *testing.B) {
 			s := newStage(b, session.Config{Privileged: true}, map[string]string{"/": controls(n)})
 			s.open("/")
 			c := s.oracle
-			frames, err := c.Frames(b.Context(), 0)
-			if err != nil {
-				b.Fatal(err)
-			}
-			console, err := c.Process(b.Context(), frames[0].Pid)
-			if err != nil {
-				b.Fatal(err)
-			}
-			grip, err := c.Object(b.Context(), console, fmt.Sprintf(walk, frames[0].Win, walker))
+			console, window := content(b, c)
+			grip, err := c.Object(b.Context(), console, fmt.Sprintf(walk, window, walker))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -137,14 +138,7 @@ func BenchmarkClick(b *testing.B) {
 	s := newStage(b, session.Config{Privileged: true}, map[string]string{"/": "<button>Press</button>"})
 	s.open("/")
 	ref := s.ref("Press")
-	frames, err := s.oracle.Frames(b.Context(), 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	console, err := s.oracle.Process(b.Context(), frames[0].Pid)
-	if err != nil {
-		b.Fatal(err)
-	}
+	console, _ := content(b, s.oracle)
 	beside(b, func() error {
 		_, err := s.Click(b.Context(), session.ClickArgs{On: session.On{Element: ref}})
 		return err
@@ -170,14 +164,7 @@ func BenchmarkUpload(b *testing.B) {
 				b.Fatal(err)
 			}
 			ref := s.ref("File")
-			frames, err := s.oracle.Frames(b.Context(), 0)
-			if err != nil {
-				b.Fatal(err)
-			}
-			console, err := s.oracle.Process(b.Context(), frames[0].Pid)
-			if err != nil {
-				b.Fatal(err)
-			}
+			console, _ := content(b, s.oracle)
 			const chunk = 256 << 10
 			carried := `"` + strings.Repeat("A", chunk*4/3) + `".length`
 			var ours, raw []time.Duration

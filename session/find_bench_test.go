@@ -24,15 +24,8 @@ func BenchmarkFind(b *testing.B) {
 	s := newStage(b, session.Config{Privileged: true}, map[string]string{"/": crowd(100_000)})
 	s.open("/")
 	c := s.oracle
-	frames, err := c.Frames(b.Context(), 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	console, err := c.Process(b.Context(), frames[0].Pid)
-	if err != nil {
-		b.Fatal(err)
-	}
-	grip, err := c.Object(b.Context(), console, fmt.Sprintf(walk, frames[0].Win, walker))
+	console, window := content(b, c)
+	grip, err := c.Object(b.Context(), console, fmt.Sprintf(walk, window, walker))
 	if err != nil {
 		b.Fatal(err)
 	}
