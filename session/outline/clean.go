@@ -72,8 +72,8 @@ func (c *cleaner) write(r rune) {
 // joins reports whether the joiner r is part of what is seen: between the parts of an emoji, or beside letters of a
 // script that shapes them by it.
 func (c *cleaner) joins(r, next rune) bool {
-	if c.pending || c.prev == 0 {
-		return false
+	if class := classify(next); c.pending || c.prev == 0 || class != plainRune && class != markRune {
+		return false // what follows is not written, so that nothing is joined
 	}
 	if unicode.In(c.prev, shaped...) && unicode.In(next, shaped...) {
 		return true
