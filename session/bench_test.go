@@ -81,58 +81,6 @@ func content(b *testing.B, c *firefoxtest.Client) (console string, window int64)
 	return console, frames[0].Win
 }
 
-// walk is a bare TreeWalker that reads what a snapshot needs of each element,
-// and makes no sense of it.
-const walk = `(() => {
-  const w = Services.wm.getCurrentInnerWindowWithId(%d);
-  const sb = Cu.Sandbox([w], {sandboxPrototype: w, sameZoneAs: w, wantXrays: true});
-  return Cu.evalInSandbox(%q, sb);
-})()`
-
-const walker = `(function () {
-  const out = [], walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-  for (let n = walker.nextNode(); n; n = walker.nextNode()) {
-    if (n.nodeType === 3) { out.push(n.data); continue; }
-    const style = getComputedStyle(n);
-    out.push([n.localName, style.display, style.visibility, style.cursor, n.getAttribute("role"), n.getAttribute("aria-label"), n.getAttribute("aria-labelledby"),
-      n.getAttribute("aria-hidden"), n.getAttribute("tabindex"), n.getAttribute("title"), n.id, n.href, n.value, n.type, n.disabled, n.checked]);
-  }
-  return JSON.stringify(out);
-})`
-
-// controls is a page of n controls as forms and lists have them.
-func controls(n int) string {
-	var page strings.Builder
-	page.WriteString(`<main><h1>Search</h1><form>`)
-	for i := range n / 3 {
-		fmt.Fprintf(&page, `<div class=row><label for=f%d>Field %d</label> <input id=f%d value="v%d"><a href="/item/%d">Item %d</a> <span>in stock, ships in %d days</span><button type=button>Buy %d</button></div>`, i, i, i, i, i, i, i%7, i)
-	}
-	return page.String() + `</form></main>`
-}
-
-// BenchmarkSnapshot: a whole snapshot beside a bare walk in the same realm.
-func BenchmarkSnapshot(b *testing.B) {
-	for _, n := range []int{300, 3000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := newStage(b, session.Config{Privileged: true}, map[string]string{"/": controls(n)})
-			s.open("/")
-			c := s.oracle
-			console, window := content(b, c)
-			grip, err := c.Object(b.Context(), console, fmt.Sprintf(walk, window, walker))
-			if err != nil {
-				b.Fatal(err)
-			}
-			beside(b, func() error {
-				_, err := s.Snapshot(b.Context(), session.SnapshotArgs{})
-				return err
-			}, func() error {
-				_, err := c.Evaluate(b.Context(), console, "_self()", map[string]any{"selectedObjectActor": grip})
-				return err
-			})
-		})
-	}
-}
-
 // BenchmarkClick: a click that is not watched beside three bare evaluations.
 func BenchmarkClick(b *testing.B) {
 	s := newStage(b, session.Config{Privileged: true}, map[string]string{"/": "<button>Press</button>"})

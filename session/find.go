@@ -105,7 +105,7 @@ func (t *turn) findInFrame(ctx context.Context, d *document, args map[string]any
 
 func (t *turn) findIn(ctx context.Context, d *document, args map[string]any, limit time.Duration) (*outline.Found, error) {
 	var raw json.RawMessage
-	if err := t.in(ctx, d, call{method: "find", args: args, limit: limit}, &raw); err != nil {
+	if err := t.in(ctx, d, call{method: "find", args: args, await: t.cfg.Privileged, limit: limit}, &raw); err != nil {
 		return nil, err
 	}
 	f, err := outline.DecodeFound(raw, frameKey(d))

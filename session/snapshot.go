@@ -87,7 +87,7 @@ func (t *turn) walkFrame(ctx context.Context, d *document, args map[string]any) 
 
 func (t *turn) walk(ctx context.Context, d *document, args map[string]any, limit time.Duration) (*outline.Snapshot, error) {
 	var raw json.RawMessage
-	if err := t.in(ctx, d, call{method: "snapshot", args: args, limit: limit}, &raw); err != nil {
+	if err := t.in(ctx, d, call{method: "snapshot", args: args, await: t.cfg.Privileged, limit: limit}, &raw); err != nil {
 		return nil, err
 	}
 	s, err := outline.Decode(raw)

@@ -1,23 +1,24 @@
 // Changes: what an action has done to the page, as the difference of two walks.
 
-import { read } from "./snapshot.js";
+import { afterReading } from "./look.js";
 
 const LIMIT = 60;
 const BOUNDS = { __proto__: null, maxElements: 1500, maxText: 20000, view: "controls" };
 
 // takeBaseline walks the page before an action.
 export function takeBaseline(ctx) {
-  ctx.baseline = index(read(ctx, { __proto__: null, ...BOUNDS, light: true }).nodes);
+  return afterReading(ctx, { __proto__: null, ...BOUNDS, light: true }, (reader) => (ctx.baseline = index(reader.nodes)));
 }
 
 // difference walks again and gives {added, removed, changed, more}, or undefined
 // without a baseline. The baseline is spent.
 export function difference(ctx) {
   const before = ctx.baseline;
-  if (!before) return undefined;
   ctx.baseline = null;
-  const nodes = read(ctx, BOUNDS).nodes;
-  const after = index(nodes);
+  return before ? afterReading(ctx, BOUNDS, (reader) => compared(before, index(reader.nodes))) : undefined;
+}
+
+function compared(before, after) {
   const out = { __proto__: null, added: [], removed: [], changed: [], more: 0 };
   const put = (list, node) => {
     if (out.added.length + out.removed.length + out.changed.length < LIMIT) list[list.length] = node;

@@ -12,6 +12,7 @@ export function hints(reader) {
   if (consent(reader.nodes)) say("a consent banner is shown");
   if (reader.textCut) say("page text beyond the limit is left out");
   if (reader.errors > 0) say(reader.errors + " elements could not be read");
+  if (reader.restless) say("the page changed while it was read: some of it may be from before, some from after");
   if (reader.tooLarge) say("the page is too large: reading stopped before its end");
   return out;
 }

@@ -61,39 +61,57 @@ export class Reader {
     this.files = new Set(); // file inputs not met yet
     this.leads = new Set(); // their ancestors
     this.stack = [];
+    this.root = null; // where the walk began
+    this.roots = []; // shadow roots that it has come to
+    this.restless = false; // the page moved its elements during the walk
     this.started = view.ctx.now();
   }
 
-  // walk reads el with all that is in it.
-  walk(el) {
-    const { stack } = this;
+  // begin puts the walk before el and all that is in it.
+  begin(el) {
+    this.root = el;
     this.watchFiles(this.dom.queryAll(this.view.doc, "input[type=file]"));
     this.enter(el, null);
+  }
+
+  // go walks on until a moment (ms since 1970), and says whether it came to the end.
+  go(until) {
+    const { stack } = this;
     let n = 0;
     while (stack.length > 0) {
-      const top = stack[stack.length - 1];
-      if (top.at < top.kids.length) {
-        const kid = top.kids[top.at++];
-        try {
-          if (this.dom.kind(kid) === ELEMENT) this.enter(kid, top);
-          else this.text(kid, top);
-        } catch {
-          this.errors++;
-        }
-        if ((++n & 511) === 0 && this.view.ctx.now() - this.started > PATIENCE) return this.giveUp();
-      } else {
-        stack.length--;
-        if (!top.it.inline) this.flush();
-        if (top.late) this.inner(top.el, top.depth);
+      if ((++n & 31) === 0) {
+        const now = this.view.ctx.now();
+        if (now - this.started > PATIENCE) return this.giveUp();
+        if (now >= until) return false;
       }
+      this.step(stack[stack.length - 1]);
     }
     this.flush();
+    return true;
+  }
+
+  // step takes the next child of the innermost element, or leaves it.
+  step(top) {
+    if (top.at < top.kids.length) {
+      const kid = top.kids[top.at++];
+      try {
+        if (this.dom.kind(kid) === ELEMENT) this.enter(kid, top);
+        else this.text(kid, top);
+      } catch {
+        this.errors++;
+      }
+      return;
+    }
+    this.stack.length--;
+    if (!top.it.inline) this.flush();
+    if (top.late) this.inner(top.el, top.depth);
   }
 
   giveUp() {
     this.flush();
-    this.stack = [];
+    this.stack.length = 0;
     this.tooLarge = true;
+    return true;
   }
 
   enter(el, above) {
@@ -121,6 +139,7 @@ export class Reader {
       const root = view.shadow(el, it);
       if (root) {
         view.addRoot(root);
+        this.roots[this.roots.length] = root;
         this.watchFiles(this.dom.rootQueryAll(root, "input[type=file]"));
       } else if (!view.ctx.isolated) this.sealedRoot(el, it);
     }
@@ -300,9 +319,11 @@ export class Reader {
 
   // raw gives the text of a document that Firefox shows by a viewer of its own, as
   // it does with XML without a style.
-  raw(el) {
+  raw() {
+    const el = this.root;
+    if (el === null || el !== this.dom.documentElement(this.view.doc)) return;
     const it = this.view.of(el);
-    if (it.html || it.svg || el !== this.dom.documentElement(this.view.doc)) return;
+    if (it.html || it.svg) return;
     const data = this.dom.text(el);
     const text = cut(collapse(data.length > 400000 ? data.substring(0, 400000) : data), this.textLeft);
     if (text) this.push({ __proto__: null, d: 0, k: "x", n: text });

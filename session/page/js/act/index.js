@@ -9,6 +9,7 @@ import { hover } from "./hover.js";
 import { key } from "./key.js";
 import { locate } from "./locate.js";
 import { makePage } from "./page.js";
+import { takeBaseline } from "./reading.js";
 import { scroll } from "./scroll.js";
 import { select } from "./select.js";
 import { settle } from "./settle.js";
@@ -17,19 +18,27 @@ import { stopWait, wait } from "./wait.js";
 
 const on = (act) => (args, ctx) => act((ctx.acting ??= makePage(ctx)), args);
 
+// after is on for what changes the page: how it was before is noted first, which
+// takes its time on a large page. Everything else is checked after that, and in
+// one task with the action.
+const after = (act) => async (args, ctx) => {
+  if (args.baseline) await takeBaseline(ctx);
+  return act((ctx.acting ??= makePage(ctx)), args);
+};
+
 export const methods = {
   __proto__: null,
-  click: on(click),
-  drag: on(drag),
-  fill: on(fill),
-  focus: on(focus),
-  hover: on(hover),
-  key: on(key),
+  click: after(click),
+  drag: after(drag),
+  fill: after(fill),
+  focus: after(focus),
+  hover: after(hover),
+  key: after(key),
   locate: on(locate),
-  scroll: on(scroll),
-  select: on(select),
+  scroll: after(scroll),
+  select: after(select),
   settle: on(settle),
   stop_wait: on(stopWait),
-  type: on(type),
+  type: after(type),
   wait: on(wait),
 };

@@ -17,6 +17,7 @@ export async function settle(page, args) {
   const watch = page.watch ?? startWatch(page);
   const quiet = await rest(page, watch, start, end);
   stopWatch(page, watch);
+  const changes = args.changes === false ? undefined : await difference(ctx);
   const field = args.node ? ctx.registry.node(args.node) : page.acted?.deref();
   const again = field ? recheck(page, field) : undefined;
   const active = page.active();
@@ -27,7 +28,7 @@ export async function settle(page, args) {
     moved: watch.moved,
     elapsed: host.now() - start,
     focus: active && active !== dom.body(document) ? ctx.registry.id(active) : 0,
-    changes: args.changes === false ? undefined : difference(ctx),
+    changes,
     value_after: again?.value_after,
     secret: again?.secret,
     rejected: again && !again.kept ? true : undefined,

@@ -2,7 +2,7 @@
 // in the same task as the action, so that nothing can change in between.
 
 import { fail } from "../fault.js";
-import { describe, takeBaseline } from "./reading.js";
+import { describe } from "./reading.js";
 import { eachRoot } from "./roots.js";
 import { startWatch } from "./watch.js";
 
@@ -18,10 +18,7 @@ export function begin(page, args) {
   }
   if (host.modal()) fail("dialog_open", "the page shows a dialog and stands still until it is answered; nothing was done");
   page.acted = null;
-  if (args.baseline) {
-    takeBaseline(page.ctx);
-    startWatch(page);
-  }
+  if (args.baseline) startWatch(page);
 }
 
 // resolve finds the element of {node, expect, selector, unique}.

@@ -7,7 +7,7 @@
 import { fail } from "../fault.js";
 import { name, plainText } from "../name.js";
 import { Selectors } from "../selector.js";
-import { read } from "../snapshot.js";
+import { afterReading } from "../look.js";
 import { collapse, cut } from "../text.js";
 import { inside, nearest, place } from "./around.js";
 import { around, EXACT, fold, match, NO, wish } from "./match.js";
@@ -22,30 +22,20 @@ const PATIENCE = 4000; // ms for looking at candidates, after the walk
 const OTHERS = 6; // roles that are told when the wanted one is not there
 
 class Finder {
-  constructor(args, ctx) {
-    this.ctx = ctx;
+  constructor(args, reader) {
+    this.ctx = reader.view.ctx;
     this.text = wish(args.text ?? "");
     this.name = wish(args.name ?? "");
     this.role = oneName(collapse(args.role ?? "").toLowerCase());
     this.selector = args.selector ?? "";
     this.limit = args.limit ?? 20;
-    if (this.selector) this.check();
-    this.reader = read(ctx, EVERYTHING);
-    this.view = this.reader.view;
-    this.nodes = this.reader.nodes;
+    this.view = reader.view;
+    this.nodes = reader.nodes;
     this.places = new Places(this.view, this.nodes);
     this.plain = !this.text && !this.name;
     this.hits = [];
     this.total = 0;
     this.stopped = false;
-  }
-
-  check() {
-    try {
-      this.ctx.dom.query(this.ctx.document, this.selector);
-    } catch {
-      fail("invalid_selector", "selector is not valid CSS");
-    }
   }
 
   run() {
@@ -273,14 +263,27 @@ function disabled(n) {
 }
 
 export function find(args, ctx) {
-  const finder = new Finder(args, ctx);
+  if (args.selector) check(args.selector, ctx);
+  return afterReading(ctx, EVERYTHING, (reader) => found(args, reader));
+}
+
+function check(selector, { dom, document }) {
+  try {
+    dom.query(document, selector);
+  } catch {
+    fail("invalid_selector", "selector is not valid CSS");
+  }
+}
+
+function found(args, reader) {
+  const finder = new Finder(args, reader);
   finder.run();
   if (finder.total === 0 && finder.text && !finder.name && !finder.role && !finder.selector) finder.across();
   const best = ranked(finder);
   const selectors = new Selectors(finder.view);
   const hits = [];
   for (let i = 0; i < best.length; i++) hits[i] = finder.answer(best[i], selectors);
-  const { reader, nodes, total } = finder;
+  const { ctx, nodes, total } = finder;
   const frames = [];
   for (let i = 0; i < nodes.length; i++) if (nodes[i].k === "f" && nodes[i].b) frames[frames.length] = { __proto__: null, b: nodes[i].b, o: i };
   return {
