@@ -76,18 +76,33 @@ func before(limit time.Duration) int64 {
 // in calls the agent of a document and decodes its value. The call ends early,
 // with the true cause, when the document or the connection goes away.
 func (t *turn) in(ctx context.Context, d *document, c call, into any) error {
+	if t.silent[d.ProcessID] {
+		return Faultf(PageUnresponsive, "another frame of the same process has not answered")
+	}
 	start := time.Now()
 	pending, ctx, done, err := t.start(ctx, d, c)
 	if err != nil {
-		return err
+		return t.noteSilent(d, err)
 	}
 	defer done()
 	v, err := pending.Wait(ctx)
 	t.step(ctx, "page called", slog.String("type", c.method), slog.Int("bytes", len(v.Text)), dur(start))
 	if err != nil {
-		return t.unresponsive(ctx, t.pageError(ctx, err))
+		return t.noteSilent(d, t.unresponsive(ctx, t.pageError(ctx, err)))
 	}
 	return t.decode(ctx, v.Text, into)
+}
+
+// noteSilent notes that the process of a frame does not answer, so that many hung
+// frames of a page cost no more time than one.
+func (t *turn) noteSilent(d *document, err error) error {
+	if d.frame != 0 && AsFault(err).Code == PageUnresponsive && d.ProcessID != t.top.ProcessID {
+		if t.silent == nil {
+			t.silent = map[int]bool{}
+		}
+		t.silent[d.ProcessID] = true
+	}
+	return err
 }
 
 // decode reads an answer of an agent, and notes whether a dialog was open.

@@ -98,8 +98,9 @@ type turn struct {
 	notice string
 	reply  reply[grant]
 	over   bool
-	fresh  *probed // what the top document has just said of itself
-	modal  bool    // the last answer of a page said that it shows a dialog
+	fresh  *probed      // what the top document has just said of itself
+	modal  bool         // the last answer of a page said that it shows a dialog
+	silent map[int]bool // processes of frames that have not answered: nothing more is asked of them
 }
 
 // begin gets the turn of a tab ("" for the selected one): it connects, lists
