@@ -1,13 +1,16 @@
 package session_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"firefox-rdp-mcp/session"
 )
 
-// TestRoundTrips counts the requests that a call costs once its page is known.
+// TestRoundTrips counts the requests that a call costs once its page is known. A
+// call that a busy machine holds up looks for a dialog as well, so that the
+// cheapest of several counts.
 func TestRoundTrips(t *testing.T) {
 	s := newStage(t, session.Config{Privileged: true}, map[string]string{"/": `<button>Press</button><input aria-label=Name>`})
 	s.open("/")
@@ -34,20 +37,30 @@ func TestRoundTrips(t *testing.T) {
 		}},
 	} {
 		t.Run(c.call, func(t *testing.T) {
-			before, err := s.Sent(t.Context())
-			if err != nil {
-				t.Fatal(err)
+			fewest := math.MaxInt
+			for n := 0; n < 5 && fewest > c.most; n++ {
+				fewest = min(fewest, s.trips(c.do))
 			}
-			if err := c.do(); err != nil {
-				t.Fatal(err)
-			}
-			after, err := s.Sent(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := after - before; n > c.most {
-				t.Errorf("%d requests, want at most %d", n, c.most)
+			if fewest > c.most {
+				t.Errorf("%d requests, want at most %d", fewest, c.most)
 			}
 		})
 	}
+}
+
+// trips counts the requests that a call sends.
+func (s *stage) trips(do func() error) int {
+	s.t.Helper()
+	sent := func() int {
+		n, err := s.Sent(s.t.Context())
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		return n
+	}
+	before := sent()
+	if err := do(); err != nil {
+		s.t.Fatal(err)
+	}
+	return sent() - before
 }
