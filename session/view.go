@@ -109,7 +109,7 @@ func (s *Session) bound(a *SnapshotArgs) {
 
 // frozenElements is how many controls of a page are looked at. What one answer
 // does not hold is there for the cursor.
-const frozenElements = 5000
+const frozenElements = 20_000
 
 // walkArgs are the agent's arguments for a snapshot. The agent is asked for the
 // whole page; how much of it an answer shows is decided when it is rendered.

@@ -43,7 +43,7 @@ export class Reader {
     this.view = view;
     this.dom = view.dom;
     this.max = maxElements;
-    this.roomLeft = 8 * maxElements + 2000; // nodes of all kinds
+    this.roomLeft = maxElements < 10000 ? 8 * maxElements + 2000 : 100000; // nodes of all kinds
     this.textLeft = maxText;
     this.blockLimit = kind === "controls" ? EXCERPT : maxText;
     this.selectors = light ? null : new Selectors(view);
