@@ -82,6 +82,7 @@ func (st *state) targetAvailable(n router.TargetAvailable) {
 	t.top = newDocument(n.Target, 0)
 	t.Private = n.Target.Private
 	t.URL = n.Target.URL
+	t.keep(n.Target.URL)
 	st.raise(t, "new document")
 	t.changed()
 }
@@ -211,27 +212,6 @@ func (d *document) hear(n router.DocumentEvent) {
 
 // key is what makes a document itself: its target on its connection.
 func (d *document) key() router.ActorID { return d.Actor }
-
-// attached tells the session which watcher watches a tab, before the watcher
-// is asked for targets: its news find the tab then.
-type attached struct {
-	id      TabID
-	epoch   int
-	watcher router.ActorID
-	reply   reply[view]
-}
-
-func (m attached) fail(err error) { m.reply.fail(err) }
-
-func (m attached) apply(st *state) {
-	t := st.tabs[m.id]
-	if t == nil || st.link.conn == nil || st.link.conn.Epoch() != m.epoch {
-		m.reply.fail(tabClosed(m.id))
-		return
-	}
-	t.watcher = m.watcher
-	m.reply.send(t.view(), nil)
-}
 
 // installed tells the session of an agent. If another call was faster its
 // agent is kept, so that a document never has two.

@@ -18,7 +18,7 @@ const (
 	RDPProtocolError       Code = "rdp_protocol_error"       // Firefox, or what poses as it, broke the protocol
 	NoTabSelected          Code = "no_tab_selected"          // a page tool needs a tab
 	TabNotFound            Code = "tab_not_found"            // there is no such tab, or no longer
-	TabUnloaded            Code = "tab_unloaded"             // the browser has put the tab to sleep
+	TabUnloaded            Code = "tab_unloaded"             // it was put to sleep, or its process died in the background
 	TargetReplaced         Code = "target_replaced"          // the document went away during the call
 	ElementNotFound        Code = "element_not_found"        // no snapshot has given out this reference
 	StaleElement           Code = "stale_element"            // the element is gone or is another now

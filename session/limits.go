@@ -37,6 +37,7 @@ const (
 	pagePatience   = 10 * time.Second       // one step of a call in a page, before the page counts as unresponsive
 	framePatience  = 2 * time.Second        // the same for a frame inside a page
 	arrivalTime    = 5 * time.Second        // between the end of one document and the next
+	missPatience   = time.Second            // of that, before we look whether the tab has been put to sleep
 	dialogPatience = 250 * time.Millisecond // silence of an acting step before we look for a dialog
 	rootPatience   = time.Second            // the session's own answer to the end of a turn
 	pulsePatience  = 2 * time.Second        // root's answer when a page is silent, before the connection is given up

@@ -104,8 +104,11 @@ func (t *turn) load(ctx context.Context, address string) (view, error) {
 	if err == nil {
 		_, err = t.conn.DoInPage(quick, t.top.Actor, "navigateTo", map[string]any{"url": address})
 	}
-	if errors.Is(err, errHung) {
+	switch {
+	case errors.Is(err, errHung):
 		return before, t.free(ctx, address)
+	case err != nil && AsFault(fromConnection(err)).Code == TabUnloaded:
+		return before, t.wake(ctx, address)
 	}
 	return before, fromConnection(err)
 }
@@ -114,7 +117,7 @@ func (t *turn) load(ctx context.Context, address string) (view, error) {
 func (t *turn) free(ctx context.Context, address string) error {
 	t.step(ctx, "page hangs, loading from the browser's side")
 	var done struct{ Loaded bool }
-	if err := t.parent(ctx, t.conn, "load", map[string]any{"browserId": t.browserID, "url": address}, &done); err != nil {
+	if err := t.parent(ctx, t.conn, "load", map[string]any{"browserId": t.browserID, "tab": t.descriptor, "url": address}, &done); err != nil {
 		if AsFault(err).Code == PrivilegedDisabled {
 			return Faultf(PageUnresponsive, "the page in tab %s does not answer, and freeing it needs FIREFOX_MCP_PRIVILEGED", t.ID)
 		}
@@ -215,7 +218,11 @@ func (t *turn) arrived(ctx context.Context, before view, goal readiness, address
 	case t.top == nil:
 		return false, nil
 	case before.top == nil || t.top.key() != before.top.key():
-		return t.readyFor(ctx, goal)
+		done, err := t.readyFor(ctx, goal)
+		if done && before.vacant() && t.fresh != nil && t.fresh.URL == blank {
+			return false, t.beginning(ctx)
+		}
+		return done, err
 	case sameButFragment(before.address(), address):
 		p, err := t.probe(ctx, t.top)
 		return err == nil && (p.URL != before.address() || p.URL == address), err
@@ -319,7 +326,14 @@ func (s *Session) History(ctx context.Context, a HistoryArgs) (*Navigation, erro
 	defer t.end()
 	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, Faultf(NavigationTimeout, "the page did not arrive within %v", a.Timeout))
 	defer cancel()
-	if err := t.arrive(wait); err != nil {
+	switch err := t.arrive(wait); {
+	case err != nil && AsFault(err).Code == TabUnloaded && a.Direction == "reload":
+		before := t.view
+		if err := t.wake(wait, ""); err != nil {
+			return nil, err
+		}
+		return t.landed(ctx, wait, before, "", a.Wait)
+	case err != nil:
 		return nil, err
 	}
 	before := t.view

@@ -3,7 +3,22 @@
   // values come as JSON. Underscore names are internals of Firefox, so every
   // look at them is guarded.
   const args = JSON.parse(json);
-  const browserOf = (id) => BrowsingContext.getCurrentTopByBrowserId(id)?.embedderElement ?? null;
+  const browserOf = (id) => (id ? BrowsingContext.getCurrentTopByBrowserId(id)?.embedderElement : null) ?? null;
+  // The debugger server's own object for a tab, by the actor's name. A tab that
+  // is not loaded has no other name that lasts from one look to the next.
+  const descriptorOf = (actor) => {
+    const { useDistinctSystemPrincipalLoader, releaseDistinctSystemPrincipalLoader } = ChromeUtils.importESModule(
+      "resource://devtools/shared/loader/DistinctSystemPrincipalLoader.sys.mjs",
+      { global: "shared" },
+    );
+    const user = {};
+    try {
+      const { DevToolsServer } = useDistinctSystemPrincipalLoader(user).require("resource://devtools/server/devtools-server.js");
+      return Object.values(DevToolsServer._connections ?? {}).map((connection) => connection.getActor(actor)).find(Boolean) ?? null;
+    } finally {
+      releaseDistinctSystemPrincipalLoader(user);
+    }
+  };
   const windowOf = (browser) => browser.ownerGlobal ?? browser.documentGlobal;
   // The window in which the user is: not a private one, and one that has tabs.
   const usersWindow = () => {
@@ -11,6 +26,14 @@
     const fit = (win) => win?.gBrowser && win.toolbar?.visible !== false && !PrivateBrowsingUtils.isWindowPrivate(win);
     const recent = Services.wm.getMostRecentWindow("navigator:browser");
     return fit(recent) ? recent : [...Services.wm.getEnumerator("navigator:browser")].find(fit) ?? recent;
+  };
+  // Give a tab that has no browser yet its own, and go on when the history of the
+  // tab is back in it: a load before that may be undone.
+  const atHome = (browser, then) => {
+    const { gBrowser } = windowOf(browser);
+    const tab = gBrowser.getTabForBrowser(browser);
+    tab.addEventListener("SSTabRestoring", then, { once: true });
+    gBrowser._insertBrowser?.(tab);
   };
   const boxes = (browser) => {
     const box = windowOf(browser)?.gBrowser?.getTabDialogBox?.(browser);
@@ -50,14 +73,33 @@
       else dialog.frame.cancelDialog();
       return { answered: true, kind: kindOf(dialog.about) };
     },
-    // Load an address in a tab whose page hangs. The address has been parsed
-    // and found http or https before it comes here; look again all the same.
-    load({ browserId, url }) {
-      const uri = Services.io.newURI(url);
-      const browser = browserOf(browserId);
-      if (!browser || !(uri.schemeIs("http") || uri.schemeIs("https"))) return { loaded: false };
-      browser.loadURI(uri, { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
+    // Load an address in a tab whose page hangs or that is not loaded. The address
+    // has been parsed and found http or https before it comes here; look again all
+    // the same. again is for a tab that is not loaded: what the browser remembers
+    // of it, or else the address. (Its own reload of such a tab may end in an
+    // empty page.)
+    load({ browserId, tab, url, again }) {
+      const browser = browserOf(browserId) ?? descriptorOf(tab)?._browser;
+      if (!browser) return { loaded: false };
+      const fit = (uri) => uri.schemeIs("http") || uri.schemeIs("https");
+      let uri = browser.currentURI;
+      if (!again || !fit(uri)) uri = url && Services.io.newURI(url);
+      if (!uri || !fit(uri)) return { loaded: false, empty: true };
+      const load = () => browser.loadURI(uri, { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
+      if (browser.isConnected) load();
+      else atHome(browser, load);
       return { loaded: true };
+    },
+    // Let the debugger forget the watcher of a tab that was put to sleep and woken:
+    // it watches a browser that is no more, and a tab is given no other.
+    unwatch({ tab }) {
+      const descriptor = descriptorOf(tab);
+      const old = descriptor?.watcher;
+      if (old) {
+        descriptor.watcher = null;
+        old.destroy();
+      }
+      return { dropped: !!descriptor };
     },
     // Is a tab loading?
     busy({ browserId }) {

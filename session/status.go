@@ -172,10 +172,14 @@ func (s *Session) Select(ctx context.Context, id TabID, index int) (*Navigation,
 		return nil, err
 	}
 	defer t.end()
-	if t.Unloaded {
-		return &Navigation{Tab: t.ID, URL: t.URL, Title: t.Title, Generation: t.Generation, Notice: "the tab is not loaded: the browser has put it to sleep, and only going to it in the browser wakes it"}, nil
-	}
-	if err := t.arrive(ctx); err != nil {
+	switch err := t.present(ctx); {
+	case err != nil && AsFault(err).Code == TabUnloaded: // it is selected all the same
+		notice := AsFault(err).Message
+		if t.notice != "" {
+			notice = t.notice + "; " + notice
+		}
+		return &Navigation{Tab: t.ID, URL: t.URL, Title: t.Title, Generation: t.Generation, Notice: notice}, nil
+	case err != nil:
 		return nil, err
 	}
 	return t.where(ctx, &Navigation{Tab: t.ID, Notice: t.notice})

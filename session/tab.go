@@ -36,6 +36,9 @@ type tab struct {
 	browserID  int64          // 0 while unloaded
 	descriptor router.ActorID // of this connection
 	watcher    router.ActorID // "" until the tab is used on this connection
+	attached   bool           // the watcher has been asked for all that it is to tell
+	rewoken    bool           // the descriptor may hold the watcher of a browser that is no more
+	last       string         // address of the last http or https page, for when there is none
 
 	top    *document                    // nil between documents
 	frames map[router.ActorID]*document // the others, by target actor
@@ -67,7 +70,7 @@ func (t *tab) changed() {
 // the tab itself is gone. It reports whether the tab had been in use.
 func (t *tab) detach(cause error) bool {
 	used := t.watcher != ""
-	t.watcher = ""
+	t.watcher, t.attached = "", false
 	if t.top != nil {
 		t.top.cancel(cause)
 		t.top = nil
@@ -105,10 +108,16 @@ type view struct {
 	starts     int
 	coming     string
 	mute       bool
+	attached   bool
+	rewoken    bool
+	last       string
 }
 
 func (t *tab) view() view {
-	v := view{Tab: t.Tab, version: t.version, browserID: t.browserID, descriptor: t.descriptor, watcher: t.watcher, starts: t.starts, coming: t.coming, mute: t.mute}
+	v := view{
+		Tab: t.Tab, version: t.version, browserID: t.browserID, descriptor: t.descriptor, watcher: t.watcher,
+		starts: t.starts, coming: t.coming, mute: t.mute, attached: t.attached, rewoken: t.rewoken, last: t.last,
+	}
 	if t.top != nil {
 		top := *t.top
 		v.top = &top
@@ -171,6 +180,11 @@ func (m listed) apply(st *state) {
 		if t == nil {
 			t = st.newTab()
 		}
+		if t.watcher != "" && t.browserID != form.BrowserID {
+			t.detach(replaced("the browser put the tab to sleep"))
+			t.rewoken = true
+			st.raise(t, "put to sleep")
+		}
 		t.update(form, i)
 		if t.lease != nil && t.Active && !t.lease.asked {
 			st.handOver(t, "its user went to it")
@@ -209,9 +223,20 @@ func (st *state) newTab() *tab {
 }
 
 func (t *tab) update(form tabForm, index int) {
+	if t.descriptor != form.Actor {
+		t.rewoken = false
+	}
 	t.browserID, t.descriptor = form.BrowserID, form.Actor
 	t.Index, t.Active, t.Unloaded = index, form.Selected, form.Zombie
 	t.Title, t.URL = form.Title, form.URL
+	t.keep(form.URL)
+}
+
+// keep remembers where the tab is, if that is a page that can be loaded again.
+func (t *tab) keep(address string) {
+	if _, err := ParseURL(address); err == nil {
+		t.last = address
+	}
 }
 
 // forget removes a tab that is no more.

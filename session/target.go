@@ -150,68 +150,6 @@ func openProcess(ctx context.Context, conn *router.Conn, pid int) (*process, err
 	return &process{descriptor: descriptor.ProcessDescriptor.Actor, console: target.Process.ConsoleActor, pid: target.Process.ProcessID}, nil
 }
 
-// attach watches the tab's documents, once per connection. Without server
-// target switching the top document would never be announced.
-func (t *turn) attach(ctx context.Context) error {
-	if t.watcher != "" {
-		return nil
-	}
-	if t.Unloaded {
-		return Faultf(TabUnloaded, "tab %s is not loaded: the browser has put it to sleep, and only going to it in the browser wakes it", t.ID)
-	}
-	start := time.Now()
-	p, err := t.conn.Do(ctx, t.descriptor, "getWatcher", map[string]any{"isServerTargetSwitchingEnabled": true, "isPopupDebuggingEnabled": false})
-	if err != nil {
-		return fromConnection(err)
-	}
-	var watcher struct {
-		Actor router.ActorID `json:"actor"`
-	}
-	if err := p.Decode(&watcher); err != nil || watcher.Actor == "" {
-		return &Fault{Code: RDPProtocolError, Message: "firefox gave no watcher", Err: err}
-	}
-	if _, err := ask(ctx, t.Session, func(r reply[view]) message { return attached{t.ID, t.conn.Epoch(), watcher.Actor, r} }); err != nil {
-		return fromConnection(err)
-	}
-	if err := t.silence(ctx, watcher.Actor); err != nil {
-		return err
-	}
-	if _, err := t.conn.DoInPage(ctx, watcher.Actor, "watchTargets", map[string]any{"targetType": "frame"}); err != nil {
-		return fromConnection(err)
-	}
-	if _, err := t.conn.DoInPage(ctx, watcher.Actor, "watchResources", map[string]any{"resourceTypes": []string{"document-event"}}); err != nil {
-		return fromConnection(err)
-	}
-	t.step(ctx, "tab attached", dur(start))
-	if err := t.refresh(ctx); err != nil {
-		return err
-	}
-	_, err = t.watch(ctx) // again, if this is not the first connection
-	return err
-}
-
-// silence switches the scripts of a tab's pages off, if they are not to run: from
-// the next load on, and as long as the connection lasts.
-func (t *turn) silence(ctx context.Context, watcher router.ActorID) error {
-	if !t.mute {
-		return nil
-	}
-	p, err := t.conn.Do(ctx, watcher, "getTargetConfigurationActor", nil)
-	if err != nil {
-		return fromConnection(err)
-	}
-	var target struct {
-		Configuration struct {
-			Actor router.ActorID `json:"actor"`
-		} `json:"configuration"`
-	}
-	if err := p.Decode(&target); err != nil || target.Configuration.Actor == "" {
-		return &Fault{Code: RDPProtocolError, Message: "firefox gave no target configuration", Err: err}
-	}
-	_, err = t.conn.Do(ctx, target.Configuration.Actor, "updateConfiguration", map[string]any{"configuration": map[string]any{"javascriptEnabled": false}})
-	return fromConnection(err)
-}
-
 // numberList gives a list of tabs that is about to be asked for its number.
 type numberList struct{ reply reply[int] }
 
@@ -220,22 +158,6 @@ func (m numberList) fail(err error) { m.reply.fail(err) }
 func (m numberList) apply(st *state) {
 	st.count.list++
 	m.reply.send(st.count.list, nil)
-}
-
-// arrive waits until the tab has a document. Between the end of one and the
-// announcement of the next there is none, for some 200 ms at most.
-func (t *turn) arrive(ctx context.Context) error {
-	if err := t.attach(ctx); err != nil {
-		return err
-	}
-	wait, cancel := context.WithTimeoutCause(ctx, arrivalTime, Faultf(TargetReplaced, "the tab has no document now; try again in a moment"))
-	defer cancel()
-	for t.top == nil {
-		if err := t.heed(wait); err != nil {
-			return fromConnection(err)
-		}
-	}
-	return nil
 }
 
 // usable reports whether a document may be evaluated in, as far as is known.
@@ -253,27 +175,4 @@ func (t *turn) foreign(ctx context.Context, d *document) error {
 		return nil
 	}
 	return Faultf(UnsupportedPage, "tab %s shows a page of the browser itself (settings, an error or a crashed tab: %q); it can be left with navigate, not read or operated", t.ID, outline.Clean(d.URL, 200))
-}
-
-// begin gets the turn of a tab whose page is to be used: attached, with a
-// document that may be evaluated in. The caller ends the turn.
-func (s *Session) beginPage(ctx context.Context, id TabID) (*turn, error) {
-	t, err := s.begin(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.ready(ctx); err != nil {
-		t.end()
-		return nil, err
-	}
-	return t, nil
-}
-
-func (t *turn) ready(ctx context.Context) error {
-	wait, cancel := context.WithTimeoutCause(ctx, pagePatience, Faultf(PageUnresponsive, "tab %s does not answer; its page may be in an endless loop, navigate can free it", t.ID))
-	defer cancel()
-	if err := t.arrive(wait); err != nil {
-		return err
-	}
-	return t.foreign(wait, t.top)
 }

@@ -154,7 +154,7 @@ func TestALostConnectionEndsReferencesAndDocuments(t *testing.T) {
 		if _, err := ask(t.Context(), r.Session, func(re reply[Tab]) message { return choose{"t1", 0, re} }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ask(t.Context(), r.Session, func(re reply[view]) message { return attached{"t1", 1, "watcher1", re} }); err != nil {
+		if _, err := ask(t.Context(), r.Session, func(re reply[view]) message { return tabWatched{"t1", 1, "watcher1", true, re} }); err != nil {
 			t.Fatal(err)
 		}
 		r.news <- router.TargetAvailable{Epoch: 1, Watcher: "watcher1", Target: router.Target{Actor: "target1", Top: true, InnerWindowID: 5, URL: "http://a/"}}

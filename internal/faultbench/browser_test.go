@@ -26,6 +26,16 @@ func (b *bench) oracle() *firefoxtest.Client {
 	return c
 }
 
+// parent runs a function body in Firefox's parent process.
+func (b *bench) parent(body string) string {
+	b.t.Helper()
+	v, err := b.oracle().Parent(b.t.Context(), body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(v)
+}
+
 // twoTabs opens a second tab, whose page lives in another process, and returns
 // the ids of both. The first is selected.
 func (b *bench) twoTabs(path string) (first, second string) {
