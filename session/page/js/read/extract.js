@@ -5,6 +5,7 @@ import { fail } from "../fault.js";
 import { cut } from "../text.js";
 import { View } from "../view.js";
 import { mainPart } from "./mainpart.js";
+import { isNoise } from "./noise.js";
 import { Prose } from "./prose.js";
 import { pdfViewer } from "./source.js";
 
@@ -28,8 +29,8 @@ export function extract({ scope, whole = false, links = false, limit = 1 << 22 }
     blocks: [],
     more: false,
   };
-  const read = (roots, noise) => {
-    const prose = new Prose(view, { noise, links, limit });
+  const read = (roots, drops) => {
+    const prose = new Prose(view, { drops, links, limit });
     for (let i = 0; i < roots.length; i++) prose.walk(roots[i]);
     return prose;
   };
@@ -42,19 +43,27 @@ export function extract({ scope, whole = false, links = false, limit = 1 << 22 }
   if (scope) {
     const found = scoped(view, scope);
     out.matched = found.length;
-    return take(read(found, false), "selector");
+    return take(read(found, null), "selector");
   }
   if (!root) return out;
-  if (whole) return take(read([root], false), "whole");
-  const main = mainPart(view, root);
-  const some = read([main.el], true);
-  if (some.size > ENOUGH) return take(some, main.part);
+  if (whole) return take(read([root], null), "whole");
+  let best = null;
+  let first = null;
+  for (const strict of [true, false]) {
+    const main = mainPart(view, root, strict);
+    if (main === null) break;
+    first ??= main;
+    const some = read(main.roots, main.drops);
+    if (best === null || some.size > 2 * best.prose.size) best = { prose: some, part: main.part };
+    if (best.prose.size > ENOUGH) return take(best.prose, best.part);
+  }
   // So little may be all there is, or the wrong part.
-  const all = read([root], false);
-  return some.size > 0 && all.size < 3 * some.size ? take(some, main.part) : take(all, "whole");
+  const all = read([root], (el) => isNoise(view, el));
+  const bare = first === null ? all : read([first.core], first.around);
+  return bare.size > 0 && all.size < 3 * bare.size ? take(bare, first === null ? "whole" : first.corePart) : take(all, "whole");
 }
 
-const ENOUGH = 200;
+const ENOUGH = 200; // UTF-16 units
 
 // scoped finds what a selector names: the outermost of what it matches.
 function scoped(view, selector) {

@@ -6,7 +6,6 @@ import { set } from "../sets.js";
 import { level } from "../states.js";
 import { blank, collapse } from "../text.js";
 import { ELEMENT } from "../view.js";
-import { isNoise } from "./noise.js";
 import { cells, isData } from "./tables.js";
 
 // Not text of the page: drawn, played, typed in or chosen from.
@@ -33,10 +32,10 @@ class Level {
 const PLAIN = { __proto__: null, k: "p", l: 0, d: 0, q: 0, n: 0, used: false, pre: false };
 
 export class Prose {
-  constructor(view, { noise, links, limit }) {
+  constructor(view, { drops, links, limit }) {
     this.view = view;
     this.dom = view.dom;
-    this.noise = noise;
+    this.drops = drops;
     this.links = links;
     this.left = limit;
     this.blocks = [];
@@ -78,7 +77,7 @@ export class Prose {
     if (it.svg || SKIP[tag]) return;
     if (tag === "br") return void (this.text += "\n");
     if (tag === "iframe" || tag === "frame") return this.frame(el);
-    if (above && this.noise && isNoise(view, el, it)) return;
+    if (above !== null && this.drops !== null && this.drops(el)) return;
     const how = this.manner(el, it, tag, above ? above.how : PLAIN);
     if (tag === "table" && it.shown && isData(view, el)) return this.table(el, how);
     const open = new Level(el, it, view.kids(el, it), how);
@@ -141,10 +140,17 @@ export class Prose {
   flush() {
     if (this.text === "") return;
     const { how } = this;
-    const t = how.pre ? trimLines(this.text) : lines(this.text);
+    const { text } = this;
     this.text = "";
-    if (t === "") return;
-    this.add({ __proto__: null, k: how.k, t }, how);
+    if (how.pre) return this.say(trimLines(text), how);
+    // An empty line between two line breaks parts paragraphs.
+    let from = 0;
+    for (let at = 0; (at = gap(text, from)) >= 0; from = at) this.say(lines(text.substring(from, at)), how);
+    this.say(lines(text.substring(from)), how);
+  }
+
+  say(t, how) {
+    if (t !== "") this.add({ __proto__: null, k: how.k, t }, how);
   }
 
   add(block, how) {
@@ -215,6 +221,18 @@ function oneLine(data) {
     from = i + 1;
   }
   return from === 0 ? data : out + data.substring(from);
+}
+
+// gap finds the second of two line breaks with nothing between, -1 for none.
+function gap(text, from) {
+  let last = -1;
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === "\n") {
+      if (last >= 0) return i;
+      last = i;
+    } else if (last >= 0 && !blank(text[i])) last = -1;
+  }
+  return -1;
 }
 
 // lines collapses each line and drops empty ones.
