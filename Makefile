@@ -66,7 +66,7 @@ soak: firefox ## mixed calls under faults at random for SOAK (30m; SEED replays 
 
 .PHONY: bench
 bench: firefox ## benchmarks: protocol, agent and start-up, each beside its floor in the same run
-	go test -run='^$$' -bench=. -benchmem ./...
+	go test -run='^$$' -bench=. -benchmem -timeout=30m ./...
 
 .PHONY: fuzz
 fuzz: ## ten seconds of each fuzz target (FUZZTIME=10m for more)

@@ -42,14 +42,3 @@ func TestChanges(t *testing.T) {
 		t.Errorf("the baseline was not spent: %s", again)
 	}
 }
-
-// BenchmarkSnapshot reads 300 controls of an ordinary list.
-func BenchmarkSnapshot(b *testing.B) {
-	s := serve(b)
-	s.pages["/"] = "<!doctype html><ul>" + strings.Repeat(`<li><h3><a href="/x"><span>Open it</span></a></h3><p>Some <b>text</b> here</p><input aria-label=F><button>Save</button></li>`, 100)
-	v := open(b, dial(b), s.url+"/", true)
-	b.ReportAllocs()
-	for b.Loop() {
-		v.raw("snapshot", nil)
-	}
-}
