@@ -87,9 +87,12 @@ func framed(n int) string {
 // the top document), how much comes out, and for how long the page stands still.
 func BenchmarkSnapshot(b *testing.B) {
 	for _, p := range []struct{ name, page string }{
-		{"300controls", controls(300)}, {"3000controls", controls(3000)},
-		{"10000elements", prose(10_000)}, {"100000elements", prose(100_000)},
-		{"deep", deep(5000)}, {"frames", framed(50)},
+		{"300controls", controls(300)},
+		{"3000controls", controls(3000)},
+		{"10000elements", prose(10_000)},
+		{"100000elements", prose(100_000)},
+		{"deep", deep(5000)},
+		{"frames", framed(50)},
 	} {
 		b.Run(p.name, func(b *testing.B) {
 			s := newStage(b, session.Config{Privileged: true}, map[string]string{"/": p.page})
