@@ -133,10 +133,14 @@ func (t *turn) locate(ctx context.Context, ref Ref) (*document, Locator, error) 
 // expectation is what the agent checks before it acts: the node, and that it
 // is still what the caller saw.
 func (l *Locator) expectation() map[string]any {
-	return map[string]any{
+	out := map[string]any{
 		"node": l.Node, "url": l.URL, "selector": l.Selector, "unique": l.Unique,
 		"expect": map[string]string{"tag": l.Tag, "role": l.Role, "type": l.Type, "name": l.Name, "href": l.Href},
 	}
+	if l.Row.Up > 0 {
+		out["row"] = map[string]any{"up": l.Row.Up, "text": l.Row.Text}
+	}
+	return out
 }
 
 // errSilent ends a look at a step that takes long.

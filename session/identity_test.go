@@ -114,3 +114,56 @@ func TestFrames(t *testing.T) {
 		t.Errorf("click in a frame that is gone = %v", err)
 	}
 }
+
+// TestLikeControls: of controls that look the same, a reference means the one in
+// the row that the caller saw. A list that uses its elements again for other
+// entries makes references stale; what only ticks or counts does not.
+func TestLikeControls(t *testing.T) {
+	page := `<ul></ul><script>log = []; render("Ann,Bob,Cid", 1)
+		function render(text, n) {
+			const names = text.split(",");
+			const list = document.querySelector("ul");
+			while (list.children.length < names.length) list.insertAdjacentHTML("beforeend", "<li><div><a href=/p></a> <span></span></div><p><button>Edit</button><button>Delete</button></p></li>");
+			names.forEach((name, i) => {
+				const row = list.children[i];
+				row.querySelector("a").textContent = name;
+				row.querySelector("span").textContent = n + " min ago";
+				row.querySelectorAll("button")[1].onclick = () => log.push(name);
+			});
+		}</script>`
+	for _, c := range []struct {
+		name, change string
+		want         session.Code
+		log          string
+	}{
+		{name: "nothing changed", change: "1", log: `"Bob"`},
+		{name: "the time ticks", change: `(w.render('Ann,Bob,Cid', 27),1)`, log: `"Bob"`},
+		{name: "an entry came in above", change: `(w.render('Zoe,Ann,Bob,Cid', 1),1)`, want: session.StaleElement, log: `""`},
+		{name: "an entry moved with its row", change: "($('ul').prepend($$('li')[1]),1)", log: `"Bob"`},
+		{name: "the row above has gone", change: "($('li').remove(),1)", log: `"Bob"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, privileged := range []bool{true, false} {
+				s := newStage(t, session.Config{Privileged: privileged}, map[string]string{"/": page})
+				s.open("/")
+				var refs []session.Ref
+				for _, e := range s.snap().Elements {
+					if e.Name == "Delete" {
+						refs = append(refs, session.Ref(e.Ref))
+					}
+				}
+				if len(refs) != 3 {
+					t.Fatalf("%d buttons", len(refs))
+				}
+				s.page(c.change)
+				_, err := s.Click(t.Context(), session.ClickArgs{On: session.On{Element: refs[1], Watch: watch}})
+				if code(err) != c.want {
+					t.Errorf("privileged %t: click = %v, want %q", privileged, err, c.want)
+				}
+				if got := s.page("w.log.join()"); got != c.log {
+					t.Errorf("privileged %t: the page logged %s, want %s", privileged, got, c.log)
+				}
+			}
+		})
+	}
+}

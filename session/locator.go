@@ -24,10 +24,11 @@ type Locator struct {
 	Selector string         // CSS path at that time
 	Tag      string
 	Role     string
-	Type     string // of an input
-	Name     string // accessible name
-	Href     string // origin and path of a link
-	Unique   bool   // no other control in that snapshot had this fingerprint
+	Type     string        // of an input
+	Name     string        // accessible name
+	Href     string        // origin and path of a link
+	Unique   bool          // no other control in that snapshot had this fingerprint
+	Row      outline.Place // what it stood beside when others had it
 
 	snapshot int // the last one that it was in
 }
@@ -40,7 +41,7 @@ func (l *Locator) Fingerprint() [sha256.Size]byte {
 
 // locatorOf keeps what identifies a control.
 func locatorOf(src source, n *outline.Node) Locator {
-	return Locator{Document: src.key(), Node: n.ID, URL: src.url, Selector: n.Selector, Tag: n.Tag, Role: n.Role, Type: n.Type, Name: n.Name, Href: n.Path}
+	return Locator{Document: src.key(), Node: n.ID, URL: src.url, Selector: n.Selector, Tag: n.Tag, Role: n.Role, Type: n.Type, Name: n.Name, Href: n.Path, Row: n.Row}
 }
 
 // references are the locators of all tabs.
@@ -119,6 +120,9 @@ func (r references) assign(id TabID, snapshot int, locators []Locator, frames []
 		if !whole { // what the last snapshot knew holds on
 			old := t.byRef[ref]
 			l.Unique = old != nil && old.Unique && old.Fingerprint() == mark
+			if old != nil && l.Row == (outline.Place{}) {
+				l.Row = old.Row
+			}
 		}
 		t.byRef[ref] = &l
 		refs[i] = ref

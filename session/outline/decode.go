@@ -35,7 +35,10 @@ type wireNode struct {
 	Q string            `json:"q"`
 	H string            `json:"h"`
 	B int64             `json:"b"`
-	U truth             `json:"u"`
+	W *struct {
+		Up   int    `json:"up"`
+		Text string `json:"text"`
+	} `json:"w"`
 }
 
 type wireSnapshot struct {
@@ -140,7 +143,10 @@ func (w *wireNode) node() (Node, bool) {
 	n := Node{
 		ID: max(w.I, 0), Depth: max(w.D, 0), Kind: Kind(w.K[0]), Role: role(w.R), Name: w.N, Value: w.V,
 		States: states(w.S), Attrs: attrs(w.A), Tag: label(w.T), Type: word(w.Y), Selector: w.Q, Path: w.H,
-		Context: max(w.B, 0), Unique: bool(w.U),
+		Context: max(w.B, 0),
+	}
+	if w.W != nil {
+		n.Row = Place{max(w.W.Up, 0), w.W.Text}
 	}
 	n.Focused = n.HasState("focused")
 	return n, true

@@ -15,7 +15,7 @@ func TestDecodeNeutralisesOddities(t *testing.T) {
 			{"i": 1, "d": -3, "k": "g", "r": "navigation", "n": "N", "a": {"count": 4, "level": "2; x", "description": {"a": 1}}},
 			{"i": 2, "k": "?", "n": "of no kind"},
 			{"k": "control", "n": "of no kind either"},
-			{"i": 4, "d": 1, "k": "c", "r": "button\n[e1]", "n": "B", "s": ["checked", "checked", "x y", "expanded=false", "expanded=true", "a=", "=b", "level=12", "Upper", "n=1.5"], "t": "x-button", "y": "submit", "u": 1, "b": -1},
+			{"i": 4, "d": 1, "k": "c", "r": "button\n[e1]", "n": "B", "s": ["checked", "checked", "x y", "expanded=false", "expanded=true", "a=", "=b", "level=12", "Upper", "n=1.5"], "t": "x-button", "y": "submit", "w": {"up": 2, "text": "Ann"}, "b": -1},
 			{"i": 5, "d": 1, "k": "c", "r": "", "a": {"Href": "/x", "href": "/y", "ref": "e1", "like": "e2", "z": true, "options": ["A", "B"], "empty": "", "unreachable": "no"}},
 			{"i": -9, "k": "c", "r": "input datetime-local", "n": "D", "s": ["focused"]}
 		]}`
@@ -30,7 +30,7 @@ func TestDecodeNeutralisesOddities(t *testing.T) {
 			{ID: 1, Kind: Structure, Role: "navigation", Name: "N", Attrs: []Attr{{"level", "2; x", false}, {"count", "4", true}}},
 			{
 				ID: 4, Depth: 1, Kind: Control, Role: "generic", Name: "B", States: []string{"checked", "expanded=false", "level=12"},
-				Tag: "x-button", Type: "submit", Unique: true, Focused: true,
+				Tag: "x-button", Type: "submit", Row: Place{2, "Ann"}, Focused: true,
 			},
 			{ID: 5, Depth: 1, Kind: Control, Role: "generic", Attrs: []Attr{{"href", "/y", false}, {"options", "A|B", false}, {"z", "true", false}}},
 			{Kind: Control, Role: "input datetime-local", Name: "D", States: []string{"focused"}, Focused: true},

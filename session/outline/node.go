@@ -36,7 +36,7 @@ type Node struct {
 	Selector string // CSS
 	Path     string // origin and path of a link, for comparing
 	Context  int64  // browsing context of a frame
-	Unique   bool   // no other control of this document has the same fingerprint
+	Row      Place  // of a control that others look like
 	Focused  bool
 
 	Frame string // key of the frame that the node is in ("f1"), empty in the top document
@@ -44,6 +44,12 @@ type Node struct {
 	Note  string // why a frame could not be read, in our own words
 
 	merged bool // a frame whose document follows, be it empty
+}
+
+// Place is what a control stands beside that no other like it does: the page's words, for comparing.
+type Place struct {
+	Up   int    // how many parents above the control the row is, 0 for none
+	Text string // its first words
 }
 
 // Attr gives the value of the attribute called key, or "".

@@ -11,7 +11,7 @@ import (
 
 // node and look are what snapshot gives, as far as tests ask.
 type node struct {
-	I, D, B, U       int
+	I, D, B          int
 	K, R, N, V, Y, T string
 	Q, H             string
 	S                []string

@@ -2,6 +2,7 @@
 
 import { hints } from "./hints.js";
 import { afterReading } from "./look.js";
+import { markRows } from "./rows.js";
 import { active } from "./states.js";
 import { cut } from "./text.js";
 
@@ -12,7 +13,7 @@ function told(reader, light) {
   const { view, nodes } = reader;
   const { ctx, dom, doc: document } = view;
   const { window } = ctx;
-  if (!light) markUnique(nodes);
+  if (!light) markRows(reader);
   const root = dom.documentElement(document);
   const at = active(view);
   const lost = at && at !== dom.body(document) && at !== root ? at : null;
@@ -29,20 +30,4 @@ function told(reader, light) {
     focus: lost ? ctx.registry.id(lost) : 0,
     dialogs: reader.modal ? 1 : undefined,
   };
-}
-
-// markUnique marks the controls whose fingerprint no other has.
-function markUnique(nodes) {
-  const seen = new Map();
-  for (let i = 0; i < nodes.length; i++) {
-    const n = nodes[i];
-    if (n.k !== "c") continue;
-    const key = n.t + "\n" + n.r + "\n" + (n.y ?? "") + "\n" + n.n + "\n" + (n.h ?? "");
-    const twin = seen.get(key);
-    if (twin) twin.u = undefined;
-    else {
-      n.u = 1;
-      seen.set(key, n);
-    }
-  }
 }

@@ -35,11 +35,12 @@ class Level {
     this.pointer = false;
     this.block = it.inline && above ? above.block : el;
     this.late = false; // file inputs inside that nothing shows come after the rest
+    this.words = NONE; // the first that are said inside
   }
 }
 
 export class Reader {
-  constructor(view, { maxElements = 500, maxText = 20000, view: kind = "controls", light = false } = {}) {
+  constructor(view, { maxElements = 500, maxText = 20000, view: kind = "controls", light = false, rows = !light } = {}) {
     this.view = view;
     this.dom = view.dom;
     this.max = maxElements;
@@ -47,6 +48,7 @@ export class Reader {
     this.textLeft = maxText;
     this.blockLimit = kind === "controls" ? EXCERPT : maxText;
     this.selectors = light ? null : new Selectors(view);
+    this.trails = rows ? new Map() : null; // node of a control -> the levels around it, the outermost first
     this.nodes = [];
     this.controls = 0;
     this.listed = 0;
@@ -217,8 +219,19 @@ export class Reader {
   add(node, depth) {
     this.flush();
     node.d = depth;
-    if (node.k === "c") this.listed++;
+    if (node.k === "c") {
+      this.listed++;
+      if (this.trails && node.y !== "file") this.trails.set(node, this.trail());
+    }
     this.push(node);
+  }
+
+  // trail gives the innermost open levels.
+  trail() {
+    const { stack } = this;
+    const out = [];
+    for (let i = stack.length > TRAIL ? stack.length - TRAIL : 0; i < stack.length; i++) out[out.length] = stack[i];
+    return out;
   }
 
   push(node) {
@@ -290,13 +303,38 @@ export class Reader {
 
   // text collects what is visible and not said by a name.
   text(node, level) {
-    if (this.full || this.textLeft <= 0 || level.said === true || !level.it.shown) return;
+    if (!level.it.shown) return;
+    const wanted = this.trails && level.words.length < WORDS && level.carrier?.r !== "button";
+    const collected = !this.full && this.textLeft > 0 && level.said !== true;
+    if (!wanted && !collected) return;
     const data = this.dom.data(node);
+    if (wanted && !blank(data)) this.hear(data, level.carrier);
+    if (!collected) return;
     if (this.buffer === "") {
       if (blank(data)) return;
       this.bufferLevel = level;
     }
     if (this.buffer.length < 4 * this.blockLimit + 1000) this.buffer += data.length > 100000 ? data.substring(0, 100000) : data;
+  }
+
+  // hear notes what is said first in each of the open levels.
+  hear(data, carrier) {
+    const said = { __proto__: null, text: cut(collapse(data.substring(0, 200)), 60), of: carrier ? carrier.i : 0 };
+    // A level has never heard less than those in it.
+    for (let i = this.stack.length - 1; i >= 0 && this.stack[i].words.length < WORDS; i--) {
+      const level = this.stack[i];
+      if (level.words === NONE) level.words = [said];
+      else level.words[level.words.length] = said;
+    }
+  }
+
+  // firstWords walks until enough is said where the walk began.
+  firstWords() {
+    const { stack } = this;
+    if (stack.length === 0) return NONE;
+    const [first] = stack;
+    while (stack.length > 0 && first.words.length < WORDS) this.step(stack[stack.length - 1]);
+    return first.words;
   }
 
   // flush makes a text block of what has been collected.
@@ -370,6 +408,8 @@ export class Reader {
 }
 
 const NONE = [];
+export const WORDS = 3; // pieces of text that a level remembers
+const TRAIL = 16; // levels around a control that are remembered
 const CONTROLS = "a[href],button,input,select,textarea,summary,[role],[tabindex],[contenteditable]";
 const SKIP = set("canvas video audio object textarea iframe frame select input img embed");
 const TOLD = set("heading columnheader rowheader image tooltip");

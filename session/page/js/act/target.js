@@ -2,7 +2,7 @@
 // in the same task as the action, so that nothing can change in between.
 
 import { fail } from "../fault.js";
-import { describe } from "./reading.js";
+import { describe, rowOf } from "./reading.js";
 import { eachRoot } from "./roots.js";
 import { startWatch } from "./watch.js";
 
@@ -30,10 +30,22 @@ export function resolve(page, args) {
     if (args.expect && !same(now, args.expect)) {
       fail("stale_element", `the element is another now: it was ${phrase(args.expect)} and is ${phrase(now)}; take a new snapshot`, { __proto__: null, was: args.expect, now });
     }
+    if (args.row) sameRow(page, node, args);
     return { __proto__: null, el: node, relocated: false };
   }
   return { __proto__: null, el: successor(page, args), relocated: true };
 }
+
+// sameRow refuses an element among others like it whose row is about something
+// else now: a list that has used its elements again for other entries.
+function sameRow(page, el, { row, expect }) {
+  const now = rowOf(el, row.up, page.ctx);
+  if (now === "" || now === row.text) return;
+  const [was, is] = differing(row.text.split("\n"), now.split("\n"));
+  fail("stale_element", `${phrase(expect)} stands beside other words now: it was in the row of ${JSON.stringify(was)} and is in that of ${JSON.stringify(is)}; take a new snapshot`);
+}
+
+const differing = (a, b) => (a[0] === b[0] ? [a.join(" "), b.join(" ")] : [a[0], b[0]]);
 
 // successor is the one element that has taken the place of a node that is gone:
 // where its selector leads, equal in every field, and alone with these fields

@@ -6,6 +6,7 @@
 
 import { fail } from "../fault.js";
 import { name, plainText } from "../name.js";
+import { markRows } from "../rows.js";
 import { Selectors } from "../selector.js";
 import { afterReading } from "../look.js";
 import { collapse, cut } from "../text.js";
@@ -15,7 +16,7 @@ import { elementFacts, Places } from "./places.js";
 import { ranked } from "./rank.js";
 import { oneName, rare } from "./roles.js";
 
-const EVERYTHING = { __proto__: null, view: "full", light: true, maxElements: 1000000, maxText: 16000000 };
+const EVERYTHING = { __proto__: null, view: "full", light: true, rows: true, maxElements: 1000000, maxText: 16000000 };
 const TEXT = 20000; // characters of a container that are searched
 const SHOWN = 240; // code points of a text that is shown
 const PATIENCE = 4000; // ms for looking at candidates, after the walk
@@ -276,6 +277,7 @@ function check(selector, { dom, document }) {
 }
 
 function found(args, reader) {
+  markRows(reader);
   const finder = new Finder(args, reader);
   finder.run();
   if (finder.total === 0 && finder.text && !finder.name && !finder.role && !finder.selector) finder.across();
