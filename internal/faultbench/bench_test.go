@@ -1,25 +1,15 @@
 package faultbench
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"firefox-rdp-mcp/internal/faultproxy"
 	"firefox-rdp-mcp/internal/firefoxtest"
@@ -87,288 +77,43 @@ func (b *bench) in(t *testing.T) *bench {
 	return &bench{server: &s, t: t, firefox: b.firefox, proxy: b.proxy, site: b.site}
 }
 
-// server is the built program and the client that talks to it.
-type server struct {
-	t       *testing.T
-	cmd     *exec.Cmd
-	client  *mcp.ClientSession
-	stderr  *locked
-	answers *answers
-}
-
-// locked is a buffer that may be written to and read at the same time.
-type locked struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *locked) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.String()
-}
-
-// startServer starts the program and says hello. It ends with the test.
-func startServer(t *testing.T, port int, env ...string) *server {
-	t.Helper()
-	level := "debug"
-	if slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "FIREFOX_MCP_LOG_LEVEL=") }) {
-		level = "warn"
-	}
-	s := &server{t: t, cmd: exec.Command(binary, "--log-level", level), stderr: &locked{}, answers: &answers{count: map[string]int{}}}
-	s.cmd.Env = append([]string{
-		"FIREFOX_RDP_PORT=" + strconv.Itoa(port),
-		"FIREFOX_MCP_REQUEST_TIMEOUT_MS=" + strconv.FormatInt(deadline.Milliseconds(), 10),
-		"FIREFOX_MCP_UPLOAD_CHUNK_BYTES=2048",
-	}, env...)
-	s.cmd.Stderr = s.stderr
-	stdin, err := s.cmd.StdinPipe()
+// oracle is a connection of the test's own, beside the proxy.
+func (b *bench) oracle() *firefoxtest.Client {
+	b.t.Helper()
+	c, err := firefoxtest.Dial(b.t.Context(), b.firefox.Port, true)
 	if err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	stdout, err := s.cmd.StdoutPipe()
+	b.t.Cleanup(c.Close)
+	return c
+}
+
+// parent runs a function body in Firefox's parent process.
+func (b *bench) parent(body string) string {
+	b.t.Helper()
+	v, err := b.oracle().Parent(b.t.Context(), body)
 	if err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.stop)
-	transport := &mcp.IOTransport{Reader: io.NopCloser(io.TeeReader(stdout, s.answers)), Writer: stdin}
-	s.client, err = mcp.NewClient(&mcp.Implementation{Name: "faultbench", Version: "1"}, nil).Connect(t.Context(), transport, nil)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, s.stderr)
-	}
-	return s
+	return string(v)
 }
 
-// stop ends the program by the end of its input, and looks how it ended.
-func (s *server) stop() {
-	if s.cmd.ProcessState != nil {
-		return
+// twoTabs opens a second tab, whose page lives in another process, and returns
+// the ids of both. The first is selected.
+func (b *bench) twoTabs(path string) (first, second string) {
+	b.t.Helper()
+	if err := b.oracle().OpenTab(b.t.Context(), b.site.other("/other")); err != nil {
+		b.t.Fatal(err)
 	}
-	if s.client != nil {
-		_ = s.client.Close()
-	}
-	watchdog := time.AfterFunc(5*time.Second, func() { _ = s.cmd.Process.Kill() })
-	err := s.cmd.Wait()
-	if !watchdog.Stop() || err != nil {
-		s.t.Errorf("the program ended with %v (killed after 5 s: %t)", err, s.cmd.ProcessState.ExitCode() == -1)
-	}
-	s.answers.check(s.t)
-	if log := s.stderr.String(); strings.Contains(log, "panic") {
-		s.t.Errorf("something panicked:\n%s", log)
-	}
-}
-
-// answers counts the responses on stdout by their ids.
-type answers struct {
-	mu    sync.Mutex
-	rest  []byte
-	count map[string]int
-}
-
-func (a *answers) Write(p []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.rest = append(a.rest, p...)
-	for {
-		line, rest, found := bytes.Cut(a.rest, []byte("\n"))
-		if !found {
-			return len(p), nil
-		}
-		var msg struct {
-			ID     json.RawMessage `json:"id"`
-			Method string          `json:"method"`
-		}
-		if json.Unmarshal(line, &msg) == nil && msg.Method == "" {
-			a.count[string(msg.ID)]++
-		} else if msg.Method == "" {
-			a.count["bad line: "+string(line)] = 100
-		}
-		a.rest = bytes.Clone(rest)
-	}
-}
-
-// check complains of requests that were answered more than once. That each is
-// answered at all the client sees.
-func (a *answers) check(t *testing.T) {
-	t.Helper()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for id, n := range a.count {
-		if n != 1 {
-			t.Errorf("request %s was answered %d times", id, n)
+	b.do("select_tab", map[string]any{"index": 0})
+	b.do("navigate", map[string]any{"url": b.site.URL + path})
+	tabs := b.do("list_tabs", nil).Tabs
+	for deadline := time.Now().Add(10 * time.Second); len(tabs) < 2 || !strings.HasSuffix(tabs[1].URL, "/other"); tabs = b.do("list_tabs", nil).Tabs {
+		if time.Now().After(deadline) {
+			b.t.Fatalf("the second tab does not come: %+v", tabs)
 		}
 	}
-}
-
-// result is the answer of a call, as far as the bench looks at it.
-type result struct {
-	Code    string // of the error; empty when the call succeeded
-	Message string
-	Text    string
-	Took    time.Duration
-
-	Notice     string
-	Generation uint64
-	Elements   []struct{ Ref, Name string }
-	Tabs       []struct {
-		TabID string `json:"tab_id"`
-		URL   string `json:"url"`
-	}
-	SelectedTab *struct {
-		TabID string `json:"tab_id"`
-	} `json:"selected_tab"`
-	Dialog *struct{ Kind, Text string }
-}
-
-// fastEnough is how soon after Firefox is back the server must work again.
-const fastEnough = 2 * time.Second
-
-// callLimit is when a call counts as never answered.
-const callLimit = 60 * time.Second
-
-// try calls a tool.
-func (s *server) try(tool string, args map[string]any) result {
-	s.t.Helper()
-	return s.tryWithin(s.t.Context(), tool, args)
-}
-
-func (s *server) tryWithin(ctx context.Context, tool string, args map[string]any) result {
-	s.t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
-	defer cancel()
-	begun := time.Now()
-	res, err := s.client.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
-	if err != nil {
-		s.t.Errorf("%s was not answered: %v", tool, err)
-		return result{Code: "unanswered"}
-	}
-	r := result{Took: time.Since(begun)}
-	raw, err := json.Marshal(res.StructuredContent)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	var fault struct {
-		Error struct{ Code, Message string }
-	}
-	if res.IsError {
-		_ = json.Unmarshal(raw, &fault)
-		r.Code, r.Message = fault.Error.Code, fault.Error.Message
-	} else if err := json.Unmarshal(raw, &r); err != nil {
-		s.t.Fatalf("%s: %v", raw, err)
-	}
-	for _, c := range res.Content {
-		if text, ok := c.(*mcp.TextContent); ok {
-			r.Text += text.Text
-		}
-	}
-	return r
-}
-
-// do calls a tool that must succeed.
-func (s *server) do(tool string, args map[string]any) result {
-	s.t.Helper()
-	r := s.try(tool, args)
-	if r.Code != "" {
-		s.t.Fatalf("%s %v: %s: %s", tool, args, r.Code, r.Message)
-	}
-	return r
-}
-
-// ref returns the reference of a control in a snapshot.
-func (r result) ref(t *testing.T, name string) string {
-	t.Helper()
-	for _, e := range r.Elements {
-		if e.Name == name {
-			return e.Ref
-		}
-	}
-	t.Fatalf("no control %q in\n%s", name, r.Text)
-	return ""
-}
-
-// recovers waits until the server lists tabs again and returns how long that
-// took.
-func (s *server) recovers(within time.Duration) time.Duration {
-	s.t.Helper()
-	begun := time.Now()
-	for {
-		r := s.try("list_tabs", nil)
-		took := time.Since(begun)
-		switch {
-		case r.Code == "":
-			if took > within {
-				s.t.Errorf("recovered after %v, want %v", took.Round(time.Millisecond), within)
-			}
-			return took
-		case took > within+10*time.Second:
-			s.t.Fatalf("no recovery: %s: %s\n%s", r.Code, r.Message, s.stderr)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-}
-
-// site serves the pages, and counts what is asked of it by path and query.
-type site struct {
-	*httptest.Server
-	body string // of every page; empty: pageAt
-	mu   sync.Mutex
-	hits map[string]int
-}
-
-// page has a control for each kind of call, and counts their effects in its own
-// globals.
-const page = `<!doctype html><title>Bench</title>
-<script>var hits = 0, changes = 0;</script>
-<button onclick="hits++; out.textContent = 'hits ' + hits">Press</button>
-<label>Name <input id=name></label>
-<label>File <input type=file onchange="changes++"></label>
-<p id=out>nothing</p>`
-
-func newSite(t *testing.T) *site {
-	t.Helper()
-	s := &site{hits: map[string]int{}}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		s.hits[r.URL.RequestURI()]++
-		s.mu.Unlock()
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, cmp.Or(s.body, pageAt(r.URL.Path)))
-	}))
-	t.Cleanup(s.Close)
-	return s
-}
-
-// pageAt is what the site shows at a path.
-func pageAt(path string) string {
-	switch path {
-	case "/loop":
-		return page + `<button onclick="for(;;);">Hang</button>`
-	case "/dialogs":
-		return page + `<button onclick="for(let i=0;;i++)alert('again '+i)">Ask</button>`
-	}
-	return page
-}
-
-// count returns how often an address was asked for.
-func (s *site) count(uri string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.hits[uri]
-}
-
-// other is the site under another host, so that Firefox gives it a process of
-// its own.
-func (s *site) other(path string) string {
-	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + path
+	return tabs[0].TabID, tabs[1].TabID
 }
 
 // look evaluates an expression about a tab's page from Firefox's own side.
@@ -396,4 +141,26 @@ func (b *bench) number(tab int, expression string) int {
 		b.t.Fatal(err)
 	}
 	return n
+}
+
+// code complains unless a result has the code.
+func (b *bench) code(r result, want string) {
+	b.t.Helper()
+	if r.Code != want {
+		b.t.Errorf("code %q (%s), want %q", r.Code, r.Message, want)
+	}
+}
+
+// others checks that status, list and another tab go on answering, each within
+// a second or so.
+func (b *bench) others(tab string) {
+	b.t.Helper()
+	for _, q := range []struct {
+		tool string
+		args map[string]any
+	}{{"browser_status", nil}, {"list_tabs", nil}, {"snapshot_page", map[string]any{"tab_id": tab}}} {
+		if r := b.try(q.tool, q.args); r.Code != "" || r.Took > 3*time.Second {
+			b.t.Errorf("meanwhile %s gave %q %s after %v", q.tool, r.Code, r.Message, r.Took)
+		}
+	}
 }

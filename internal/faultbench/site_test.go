@@ -1,0 +1,66 @@
+package faultbench
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// site serves the pages, and counts what is asked of it by path and query.
+type site struct {
+	*httptest.Server
+	body string // of every page; empty: pageAt
+	mu   sync.Mutex
+	hits map[string]int
+}
+
+// page has a control for each kind of call, and counts their effects in its own
+// globals.
+const page = `<!doctype html><title>Bench</title>
+<script>var hits = 0, changes = 0;</script>
+<button onclick="hits++; out.textContent = 'hits ' + hits">Press</button>
+<label>Name <input id=name></label>
+<label>File <input type=file onchange="changes++"></label>
+<p id=out>nothing</p>`
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{hits: map[string]int{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.hits[r.URL.RequestURI()]++
+		s.mu.Unlock()
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, cmp.Or(s.body, pageAt(r.URL.Path)))
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// pageAt is what the site shows at a path.
+func pageAt(path string) string {
+	switch path {
+	case "/loop":
+		return page + `<button onclick="for(;;);">Hang</button>`
+	case "/dialogs":
+		return page + `<button onclick="for(let i=0;;i++)alert('again '+i)">Ask</button>`
+	}
+	return page
+}
+
+// count returns how often an address was asked for.
+func (s *site) count(uri string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hits[uri]
+}
+
+// other is the site under another host, so that Firefox gives it a process of
+// its own.
+func (s *site) other(path string) string {
+	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + path
+}
