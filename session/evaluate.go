@@ -46,21 +46,26 @@ const maxResult = 100_000
 // rights of the page's scripts and no others: what it breaks out of these lines
 // is nothing that it could not do anyway. All of head stands in the script's
 // first line, so that the lines in errors are the caller's. A tab without
-// scripts settles no promises, so nothing is awaited there.
+// scripts settles no promises, so nothing is awaited there. A page that is frozen
+// for longer than the call waits does not run the script late.
 const (
-	headAsync = `(async()=>{const t=(v)=>{let j;try{j=JSON.stringify(v)}catch{j=JSON.stringify(String(v))}return JSON.stringify({kind:v===null?"null":typeof v,json:j?.slice(0,100001)})};try{const v=`
-	headSync  = `(()=>{const t=(v)=>{let j;try{j=JSON.stringify(v)}catch{j=JSON.stringify(String(v))}return JSON.stringify({kind:v===null?"null":typeof v,json:j?.slice(0,100001)})};try{const v=`
+	headAsync = `(async()=>{` + headRest
+	headSync  = `(()=>{` + headRest
+	headRest  = `if(Date.now()>%d)return'{"late":true}';const t=(v)=>{let j;try{j=JSON.stringify(v)}catch{j=JSON.stringify(String(v))}return JSON.stringify({kind:v===null?"null":typeof v,json:j?.slice(0,100001)})};try{const v=`
 	tail      = `;return t(v)}catch(e){let m="something that cannot be told";try{m=String(e)}catch{}return JSON.stringify({error:m.slice(0,2000),line:e?.lineNumber})}})()`
 )
 
 // forms are the ways to read a script: as an expression, or else as the body of a
 // function, whose return gives the result. A script that is not of a form does
-// not run at all in it.
-func forms(script string, mute bool) []string {
+// not run at all in it. until is when it is too late to begin, in milliseconds
+// since 1970.
+func forms(script string, mute bool, until int64) []string {
 	if mute {
-		return []string{headSync + "(" + script + "\n)" + tail, headSync + "(()=>{" + script + "\n})()" + tail}
+		head := fmt.Sprintf(headSync, until)
+		return []string{head + "(" + script + "\n)" + tail, head + "(()=>{" + script + "\n})()" + tail}
 	}
-	return []string{headAsync + "await (" + script + "\n)" + tail, headAsync + "await (async()=>{" + script + "\n})()" + tail}
+	head := fmt.Sprintf(headAsync, until)
+	return []string{head + "await (" + script + "\n)" + tail, head + "await (async()=>{" + script + "\n})()" + tail}
 }
 
 // Evaluate runs a script in a tab's page, where that is allowed. Promises are
@@ -80,12 +85,12 @@ func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, err
 	if !t.Owned && s.cfg.Evaluate != EvaluateAnywhere {
 		return nil, Faultf(EvaluateDisabled, "tab %s is its user's, and scripts are run only in pages that open_page opened; --enable-evaluate=all allows more", t.ID)
 	}
-	late := Faultf(PageUnresponsive, "the script gave no result within %v; it may still be running", a.Timeout)
+	late := Faultf(PageUnresponsive, "the script gave no result within %v; it may still be running, but will not begin any more", a.Timeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
 	defer cancel()
 	ctx, leave := join(ctx, t.top.ctx)
 	defer leave()
-	for _, form := range forms(a.Expression, t.mute) {
+	for _, form := range forms(a.Expression, t.mute, before(a.Timeout)) {
 		var v router.Value
 		var dialog *Dialog
 		v, dialog, err = t.run(ctx, form, a.Timeout)
@@ -135,9 +140,13 @@ func (t *turn) evaluated(v router.Value) (*Evaluated, error) {
 		JSON  string
 		Error *string
 		Line  int
+		Late  bool
 	}
 	if err := json.Unmarshal([]byte(v.Text), &got); err != nil {
 		return nil, &Fault{Code: PageScriptFailed, Message: "the script's result cannot be read", Err: err}
+	}
+	if got.Late {
+		return nil, Faultf(PageUnresponsive, "the page came to the script too late, so it was not run")
 	}
 	if got.Error != nil {
 		where := ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"firefox-rdp-mcp/router"
 	"firefox-rdp-mcp/session/outline"
 )
 
@@ -94,13 +95,21 @@ func (s *Session) Navigate(ctx context.Context, a NavigateArgs) (*Navigation, er
 var errHung = errors.New("no answer from the page")
 
 // load starts the load, and returns what the tab was before. The target's own
-// navigateTo answers at once, unlike the tab descriptor's (rdp-facts.md 8.1);
-// where it does not, the page hangs and the browser's own side loads.
+// navigateTo answers at once, unlike the tab descriptor's (rdp-facts.md 8.1). A
+// page that hangs is not asked, since it would go there when it thaws: there the
+// browser's own side loads, where it may.
 func (t *turn) load(ctx context.Context, address string) (view, error) {
-	quick, cancel := context.WithTimeoutCause(ctx, framePatience, errHung)
+	patience := framePatience
+	if !t.cfg.Privileged {
+		patience = t.cfg.stepLimit()
+	}
+	quick, cancel := context.WithTimeoutCause(ctx, patience, errHung)
 	defer cancel()
 	err := t.arrive(quick)
 	before := t.view
+	if err == nil {
+		err = t.answers(quick)
+	}
 	if err == nil {
 		_, err = t.conn.DoInPage(quick, t.top.Actor, "navigateTo", map[string]any{"url": address})
 	}
@@ -111,6 +120,16 @@ func (t *turn) load(ctx context.Context, address string) (view, error) {
 		return before, t.wake(ctx, address)
 	}
 	return before, fromConnection(err)
+}
+
+// answers waits for the page to show that it does not hang. Nothing is evaluated
+// in the browser's own pages, which do not.
+func (t *turn) answers(ctx context.Context) error {
+	if !t.usable(ctx, t.top) {
+		return nil
+	}
+	_, err := t.conn.Evaluate(ctx, t.top.ConsoleActor, router.Evaluation{Text: "1", Target: t.top.Actor})
+	return err
 }
 
 // free loads an address in a tab whose page hangs.
@@ -299,72 +318,4 @@ func (t *turn) where(ctx context.Context, n *Navigation) (*Navigation, error) {
 	n.URL, n.Title, n.Generation, n.Ready = a.URL, a.Title, a.Generation, a.Ready
 	t.step(ctx, "navigated", slog.Uint64("generation", uint64(n.Generation)))
 	return n, nil
-}
-
-// HistoryArgs say which way to go in a tab's history.
-type HistoryArgs struct {
-	Tab       TabID
-	Direction string // back, forward or reload
-	Wait      string
-	Timeout   time.Duration
-}
-
-// History goes back, forward or reloads. The descriptor's methods answer at
-// once, also when there is nowhere to go.
-func (s *Session) History(ctx context.Context, a HistoryArgs) (*Navigation, error) {
-	method, ok := map[string]string{"back": "goBack", "forward": "goForward", "reload": "reloadDescriptor"}[a.Direction]
-	if !ok {
-		return nil, Faultf(InvalidArgument, "direction: must be back, forward or reload")
-	}
-	if a.Timeout == 0 {
-		a.Timeout = s.cfg.Request
-	}
-	t, err := s.begin(ctx, a.Tab)
-	if err != nil {
-		return nil, err
-	}
-	defer t.end()
-	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, Faultf(NavigationTimeout, "the page did not arrive within %v", a.Timeout))
-	defer cancel()
-	switch err := t.arrive(wait); {
-	case err != nil && AsFault(err).Code == TabUnloaded && a.Direction == "reload":
-		before := t.view
-		if err := t.wake(wait, ""); err != nil {
-			return nil, err
-		}
-		return t.landed(ctx, wait, before, "", a.Wait)
-	case err != nil:
-		return nil, err
-	}
-	before := t.view
-	if _, err := t.conn.Do(wait, t.descriptor, method, map[string]any{"bypassCache": false}); err != nil {
-		return nil, fromConnection(err)
-	}
-	if a.Direction != "reload" && a.Wait != "none" {
-		if nowhere, err := t.nowhere(wait, before, a.Direction); err != nil || nowhere != nil {
-			return nowhere, err
-		}
-	}
-	return t.landed(ctx, wait, before, "", a.Wait)
-}
-
-// nowhere finds out whether a step in the history led anywhere: to another
-// document, to another address of the same one, or not at all.
-func (t *turn) nowhere(ctx context.Context, before view, direction string) (*Navigation, error) {
-	for range 3 {
-		if err := t.next(ctx); err != nil {
-			return nil, err
-		}
-		if t.top == nil || t.top.key() != before.top.key() || t.starts > before.starts {
-			return nil, nil
-		}
-		p, err := t.probe(ctx, t.top)
-		if err != nil {
-			return nil, err
-		}
-		if before.top.address != "" && p.URL != before.top.address {
-			return t.where(ctx, &Navigation{Tab: t.ID, Same: true, Notice: t.notice})
-		}
-	}
-	return nil, Faultf(NavigationFailed, "there is no page to go %s to; the tab still shows the same page", direction)
 }

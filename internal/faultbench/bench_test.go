@@ -3,6 +3,7 @@ package faultbench
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"firefox-rdp-mcp/internal/faultproxy"
+	fp "firefox-rdp-mcp/internal/faultproxy"
 	"firefox-rdp-mcp/internal/firefoxtest"
 )
 
@@ -41,33 +42,18 @@ type bench struct {
 	*server
 	t       *testing.T
 	firefox *firefoxtest.Firefox
-	proxy   *faultproxy.Proxy
+	proxy   *fp.Proxy
 	site    *site
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	f := firefoxtest.Start(t)
-	p := faultproxy.Start(t, f.Port)
+	p := fp.Start(t, f.Port)
 	s := newSite(t)
 	b := &bench{server: startServer(t, p.Port), t: t, firefox: f, proxy: p, site: s}
 	b.settles()
 	return b
-}
-
-// settles waits until a Firefox that has just started has come to rest: only then
-// does it answer within the deadline of the tests, also on a busy machine.
-func (b *bench) settles() {
-	b.t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		r := b.try("select_tab", map[string]any{"index": 0})
-		if r.Code == "" && r.Took < time.Second {
-			return
-		}
-		if time.Now().After(end) {
-			b.t.Fatalf("firefox does not come to rest: %q %s after %v", r.Code, r.Message, r.Took)
-		}
-	}
 }
 
 // in is the bench for a subtest.
@@ -141,6 +127,23 @@ func (b *bench) number(tab int, expression string) int {
 		b.t.Fatal(err)
 	}
 	return n
+}
+
+// with is args and one more.
+func with(args map[string]any, key string, value any) map[string]any {
+	out := map[string]any{key: value}
+	maps.Copy(out, args)
+	return out
+}
+
+// works looks that a click in a fresh page happens, and happens once. args name
+// its tab, unless it is the selected one.
+func (b *bench) works(index int, args map[string]any) {
+	b.t.Helper()
+	b.do("click", with(args, "element", b.do("snapshot_page", args).ref(b.t, "Press")))
+	if hits := b.number(index, "w.hits"); hits != 1 {
+		b.t.Errorf("%d hits after one click", hits)
+	}
 }
 
 // code complains unless a result has the code.

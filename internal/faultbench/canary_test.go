@@ -42,10 +42,10 @@ func TestCanaries(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	s := startServer(t, p.Port, "FIREFOX_MCP_TRACE="+trace)
 	b := &bench{server: s, t: t, firefox: f, proxy: p, site: newSite(t)}
-	b.site.body = `<!doctype html><title>` + canaries["title"] + `</title><p>` + canaries["page text"] + `</p>
+	b.site.shows(`<!doctype html><title>` + canaries["title"] + `</title><p>` + canaries["page text"] + `</p>
 		<label>Name <input></label><label>Password <input type=password value="` + canaries["password"] + `"></label>
 		<label>File <input type=file></label><button onclick="throw new Error('` + canaries["thrown"] + `')">Throw</button>
-		<button onclick="alert('` + canaries["dialog"] + `')">Ask</button>`
+		<button onclick="alert('` + canaries["dialog"] + `')">Ask</button>`)
 	b.do("select_tab", map[string]any{"index": 0})
 	for _, fault := range []*fp.Fault{nil, &fp.Cut, &fp.NoJSON} {
 		b.do("navigate", map[string]any{"url": b.site.URL + "/?" + canaries["query"]})

@@ -94,6 +94,27 @@ func TestOneNotice(t *testing.T) {
 	}
 }
 
+// TestHalfWatchedTab holds back what a navigation asks first of a tab, so that it
+// gives up in the middle and has the browser load. The tab must be followed all the
+// same: only Firefox's news of a load tell of one that gives no page.
+func TestHalfWatchedTab(t *testing.T) {
+	b := newBench(t)
+	b.proxy.Hit(fp.Cut) // the next connection has not used the tab
+	b.recovers(fastEnough)
+	held := b.proxy.Arm(fp.Rule{
+		Steps: []fp.Step{{Dir: fp.ToFirefox, Match: has(`"type":"watchTargets"`)}},
+		Fault: fp.Meanwhile("slow", func() { time.Sleep(3 * time.Second) }),
+	})
+	b.do("navigate", map[string]any{"url": b.site.URL + "/?held"})
+	<-held
+	b.works(0, nil)
+	r := b.try("navigate", map[string]any{"url": b.site.URL + "/empty", "timeout_ms": 9000})
+	b.code(r, "navigation_failed")
+	if r.Took > 4*time.Second {
+		t.Errorf("after %v: %s", r.Took, r.Message)
+	}
+}
+
 // TestLinkOfOne looks that the program keeps a single connection, however often
 // it is cut.
 func TestLinkOfOne(t *testing.T) {

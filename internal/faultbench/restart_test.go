@@ -54,10 +54,7 @@ func TestContentProcessDies(t *testing.T) {
 			b.others(other)
 			n := b.do("navigate", map[string]any{"url": b.site.URL + "/?again"})
 			t.Logf("revived by navigate in %v", n.Took)
-			b.do("click", map[string]any{"element": b.do("snapshot_page", nil).ref(t, "Press")})
-			if hits := b.number(0, "w.hits"); hits != 1 {
-				t.Errorf("%d hits after one click", hits)
-			}
+			b.works(0, nil)
 			if r := b.do("browser_status", nil); !strings.Contains(r.Text, "Connected") {
 				t.Errorf("status: %s", r.Text)
 			}
@@ -133,8 +130,5 @@ func TestFirefoxSleeps(t *testing.T) {
 	if hits := b.number(0, "w.hits"); hits != 0 {
 		t.Errorf("the click happened late: %d hits", hits)
 	}
-	b.do("click", map[string]any{"element": b.do("snapshot_page", nil).ref(t, "Press")})
-	if hits := b.number(0, "w.hits"); hits != 1 {
-		t.Errorf("%d hits after one click", hits)
-	}
+	b.works(0, nil)
 }

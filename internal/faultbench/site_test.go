@@ -13,9 +13,16 @@ import (
 // site serves the pages, and counts what is asked of it by path and query.
 type site struct {
 	*httptest.Server
-	body string // of every page; empty: pageAt
 	mu   sync.Mutex
+	body string // of every page; empty: pageAt
 	hits map[string]int
+}
+
+// shows makes every page the same; "" makes each its own again.
+func (s *site) shows(body string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.body = body
 }
 
 // page has a control for each kind of call, and counts their effects in its own
@@ -33,9 +40,14 @@ func newSite(t *testing.T) *site {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.hits[r.URL.RequestURI()]++
+		body := cmp.Or(s.body, pageAt(r.URL.Path))
 		s.mu.Unlock()
+		if r.URL.Path == "/empty" {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, cmp.Or(s.body, pageAt(r.URL.Path)))
+		_, _ = io.WriteString(w, body)
 	}))
 	t.Cleanup(s.Close)
 	return s

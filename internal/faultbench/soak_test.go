@@ -97,7 +97,7 @@ func newSoak(t *testing.T, d time.Duration) *soak {
 		t: t, firefox: firefoxtest.Start(t), site: newSite(t), file: filepath.Join(t.TempDir(), "soak.txt"), end: time.Now().Add(d),
 		dirty: map[int]bool{}, sure: map[string]int{}, maybe: map[string]int{}, calls: map[string]int{}, harmed: map[string]int{}, current: map[int]int{},
 	}
-	s.site.body = soakPage
+	s.site.shows(soakPage)
 	if err := os.WriteFile(s.file, []byte(strings.Repeat("soak ", 2000)), 0o600); err != nil {
 		t.Fatal(err)
 	}

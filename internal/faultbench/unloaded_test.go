@@ -3,7 +3,6 @@ package faultbench
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"syscall"
 	"testing"
@@ -176,21 +175,10 @@ func (b *bench) goesTo() {
 	}
 }
 
-// with is args and one more.
-func with(args map[string]any, key string, value any) map[string]any {
-	out := maps.Clone(args)
-	out[key] = value
-	return out
-}
-
-// presses clicks in the tab at index 1 and looks that its page has the address and
-// that one click came.
+// presses looks that the tab at index 1 has the address and that it works.
 func (b *bench) presses(tab map[string]any, address string) {
 	b.t.Helper()
-	b.do("click", with(tab, "element", b.do("snapshot_page", tab).ref(b.t, "Press")))
-	if hits := b.number(1, "w.hits"); hits != 1 {
-		b.t.Errorf("%d hits after one click", hits)
-	}
+	b.works(1, tab)
 	if got := b.look(1, "doc.URL"); got != fmt.Sprintf("%q", address) {
 		b.t.Errorf("the tab shows %s, want %s", got, address)
 	}

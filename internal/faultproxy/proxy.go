@@ -292,7 +292,13 @@ func (c *conn) strike(dir Direction, f frame, r *Rule) {
 	if r.Pass >= 0 {
 		pass = f.raw[:min(r.Pass, len(f.raw))]
 	}
-	harmless := !r.Fault.Fatal && r.Fault.Name != StallIn.Name && r.Fault.Name != StallOut.Name
+	if r.Fault.hook != nil && r.Wait == 0 {
+		_ = c.write(dir, to, pass)
+		r.Fault.hook()
+		_ = c.write(dir, to, f.raw[len(pass):])
+		return
+	}
+	harmless := !r.Fault.Fatal && r.Fault.hook == nil && r.Fault.Name != StallIn.Name && r.Fault.Name != StallOut.Name
 	if harmless {
 		r.Fault.do(c)
 		_ = c.write(dir, to, f.raw)
