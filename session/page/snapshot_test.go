@@ -146,6 +146,14 @@ c textbox "B"
 c textbox "C"
 g image "I"
 `},
+		{"text behind a control is not the control's", `<p>Hello <span onclick="1">click me</span> bye, <a href=/1 aria-label=Label>shown</a> there</p>`, `
+x "Hello"
+c clickable "click me"
+x "bye,"
+c link "Label" href=/1
+  x "shown"
+x "there"
+`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			path := fmt.Sprintf("/%d", i)

@@ -105,8 +105,14 @@ export class Reader {
       return;
     }
     this.stack.length--;
-    if (!top.it.inline) this.flush();
+    if (!top.it.inline || top.carrier !== this.carrier()) this.flush(); // what follows is not said in the control
     if (top.late) this.inner(top.el, top.depth);
+  }
+
+  // carrier is the node of the control that the walk is in, or null.
+  carrier() {
+    const top = this.stack[this.stack.length - 1];
+    return top ? top.carrier : null;
   }
 
   giveUp() {
