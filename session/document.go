@@ -103,11 +103,11 @@ func (st *state) endTop(t *tab, cause error) {
 	}
 	for actor, d := range t.frames {
 		if d.TopInnerWindowID == t.top.InnerWindowID {
-			d.cancel(cause)
+			st.end(d, cause)
 			delete(t.frames, actor)
 		}
 	}
-	t.top.cancel(cause)
+	st.end(t.top, cause)
 	t.top = nil
 }
 
@@ -129,7 +129,7 @@ func (st *state) endTarget(t *tab, actor router.ActorID, cause error) {
 		return
 	}
 	if d := t.frames[actor]; d != nil {
-		d.cancel(cause)
+		st.end(d, cause)
 		delete(t.frames, actor)
 		st.refs.dropDocument(t.ID, d.key())
 		t.changed()

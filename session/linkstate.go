@@ -88,7 +88,7 @@ func (st *state) down(n router.Down) {
 		st.dial()
 	}
 	for _, t := range st.tabs {
-		if t.detach(lost) || t.ID == st.selected {
+		if st.detach(t, lost) || t.ID == st.selected {
 			st.raise(t, "connection lost")
 		}
 	}

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -172,29 +171,5 @@ func TestPageThatItsUserTook(t *testing.T) {
 	}
 	if _, err := s.Text(t.Context(), session.TextArgs{Tab: left.Tab}); session.AsFault(err).Code != session.SessionNotFound {
 		t.Errorf("the other one after the end: %v", err)
-	}
-}
-
-// A page opened and closed many times leaves nothing behind.
-func TestManyPages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a while")
-	}
-	s := newStage(t, session.Config{Privileged: true}, map[string]string{"/": "<p>First"})
-	before := s.browser(countTabs)
-	start := time.Now()
-	const cycles = 50
-	for i := range cycles {
-		n, err := s.OpenPage(t.Context(), session.OpenArgs{URL: fmt.Sprintf("%s/?%d", s.site.URL, i), Wait: "dom"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.ClosePage(t.Context(), n.Tab); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("%v a cycle", time.Since(start)/cycles)
-	if got := s.browser(countTabs); got != before {
-		t.Errorf("%s tabs are left, there were %s", got, before)
 	}
 }

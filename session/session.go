@@ -86,6 +86,8 @@ type state struct {
 	refs     references
 	leases   leases
 	models   map[int]*outline.SOM // kept for cursors
+	spent    []handle             // of agents whose documents are gone
+	sweeper  reply[[]handle]      // waits for them; nil while it is at work
 }
 
 // browser is what is known of the Firefox at the other end.
@@ -111,8 +113,11 @@ func (st *state) farewell() {
 	for _, r := range st.leases.waiting {
 		r.fail(errRestarted)
 	}
+	if st.sweeper != nil {
+		st.sweeper.fail(errRestarted)
+	}
 	for _, t := range st.tabs {
-		t.close(errRestarted)
+		st.closeTab(t, errRestarted)
 	}
 }
 

@@ -131,9 +131,10 @@ func connect(t testing.TB, cfg session.Config) *session.Session {
 	serve(writer.New(ws, out, 10*time.Second, log))
 	serve(r)
 	serve(ser)
+	serve(session.Sweeper{Session: s})
 	t.Cleanup(func() {
 		cancel()
-		for range 5 {
+		for range 6 {
 			<-done
 		}
 		_ = ws.CloseNow()

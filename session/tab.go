@@ -68,23 +68,23 @@ func (t *tab) changed() {
 
 // detach ends every document of the tab for a cause, because the connection or
 // the tab itself is gone. It reports whether the tab had been in use.
-func (t *tab) detach(cause error) bool {
+func (st *state) detach(t *tab, cause error) bool {
 	used := t.watcher != ""
 	t.watcher, t.attached = "", false
 	if t.top != nil {
-		t.top.cancel(cause)
+		st.end(t.top, cause)
 		t.top = nil
 	}
 	for actor, d := range t.frames {
-		d.cancel(cause)
+		st.end(d, cause)
 		delete(t.frames, actor)
 	}
 	t.changed()
 	return used
 }
 
-// close answers everybody who has to do with the tab.
-func (t *tab) close(cause error) {
+// closeTab answers everybody who has to do with the tab.
+func (st *state) closeTab(t *tab, cause error) {
 	for _, q := range t.queue {
 		q.fail(cause)
 	}
@@ -93,7 +93,7 @@ func (t *tab) close(cause error) {
 		o.fail(cause)
 	}
 	t.observers = nil
-	t.detach(cause)
+	st.detach(t, cause)
 }
 
 // view is a copy of what a call may know of a tab.
@@ -181,7 +181,7 @@ func (m listed) apply(st *state) {
 			t = st.newTab()
 		}
 		if t.watcher != "" && t.browserID != form.BrowserID {
-			t.detach(replaced("the browser put the tab to sleep"))
+			st.detach(t, replaced("the browser put the tab to sleep"))
 			t.rewoken = true
 			st.raise(t, "put to sleep")
 		}
@@ -242,7 +242,7 @@ func (t *tab) keep(address string) {
 // forget removes a tab that is no more.
 func (st *state) forget(t *tab, cause error) {
 	st.bury(t)
-	t.close(cause)
+	st.closeTab(t, cause)
 	st.refs.drop(t.ID)
 	delete(st.tabs, t.ID)
 	if st.selected == t.ID {

@@ -52,7 +52,7 @@ func plant(cfg Config, d dialer, log *slog.Logger) (*Tree, *session.Session) {
 	s := session.New(cfg.session(), news, kick, log)
 	w := wiring{limits: cfg.limits(), news: news, log: log}
 	link := &Link{kick: kick, news: news, log: log.With(slog.String("actor", "link")), dial: d.dial, connect: w.connect}
-	t.browser = group{name: "browser", members: func() []actor { return []actor{s, link, session.Keeper{Session: s}} }, log: log}
+	t.browser = group{name: "browser", members: func() []actor { return []actor{s, link, session.Keeper{Session: s}, session.Sweeper{Session: s}} }, log: log}
 	t.leave = s.Leave
 	return t, s
 }
