@@ -184,6 +184,10 @@ func TestHostileRealm(t *testing.T) {
 		{"descriptors", `Object.prototype.get=()=>"evil";Object.prototype.set=()=>{};Object.prototype.value="evil";Object.prototype.ok=true;Object.prototype.error={code:"fake"};Object.prototype.n="evil";Object.prototype.view=1`},
 		{"own members", `for(const k of ["value","type","localName","parentNode","firstChild","childNodes"])Object.defineProperty(document.querySelector("input"),k,{get(){throw 1}})`},
 		{"document getters", `for(const k of ["body","title","readyState","activeElement","documentElement","URL"])try{Object.defineProperty(document,k,{get(){throw new Error("trap")}})}catch{}`},
+		{"endless iterators", `const endless=function*(){for(;;)yield 1};Array.prototype[Symbol.iterator]=endless;String.prototype[Symbol.iterator]=endless;Map.prototype[Symbol.iterator]=endless;Set.prototype[Symbol.iterator]=endless`},
+		{"toJSON", `for(const c of [Object,Array,String,Number,Boolean])c.prototype.toJSON=()=>"evil"`},
+		{"setters", `for(const k of ["el","tag","html","css","display","shown","inline","role","name","hidden","view","dom","nodes","stack","said","depth","text","i","k","r","n"])Object.defineProperty(Object.prototype,k,{get(){return "evil"},set(){throw 1},configurable:true})`},
+		{"proxies", `Object.setPrototypeOf(document.querySelector("input"),new Proxy(HTMLInputElement.prototype,{get(){throw 1},has(){throw 1},ownKeys(){throw 1},getPrototypeOf(){throw 1}}))`},
 		{"timers", `window.setTimeout=()=>0;window.requestAnimationFrame=()=>0;window.Promise=function(){}`},
 	} {
 		path := fmt.Sprintf("/%d", i)

@@ -43,8 +43,18 @@ const rules = {
   "prefer-const": "error",
 };
 
+// A page may have put an endless iterator on Array.prototype.
+const lists = {
+  "no-restricted-syntax": [
+    "error",
+    { selector: "ForOfStatement", message: "walk lists by index" },
+    { selector: "ArrayPattern", message: "take members by index" },
+    { selector: ":matches(ArrayExpression, CallExpression, NewExpression) > SpreadElement", message: "spread uses the iterator" },
+  ],
+};
+
 export default [
-  { files: ["js/**/*.js"], ignores: ["js/isolate.js", "js/inpage.js"], languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: language }, rules },
+  { files: ["js/**/*.js"], ignores: ["js/isolate.js", "js/inpage.js"], languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: language }, rules: { ...rules, ...lists } },
   {
     // It reads interfaces of the realm by name, and Function.prototype.toString.
     files: ["js/upload/web.js"],

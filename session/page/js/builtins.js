@@ -43,7 +43,7 @@ export function takeBuiltins(window) {
     },
     method(name, key) {
       const fn = proto(name)?.[key];
-      if (typeof fn !== "function") return (object, ...args) => object[key](...args);
+      if (typeof fn !== "function") return (object, ...args) => apply(object[key], object, args);
       return (object, ...args) => apply(fn, object, args);
     },
   };

@@ -50,11 +50,13 @@ export function chosen(walk, el, it, r, all) {
   return content(walk, el, it, false, all);
 }
 
+const BELONGINGS = ["aria-owns", "aria-controls"];
+
 export function ariaChosen(view, el, it) {
   const { dom } = view;
   const places = [el];
-  for (const key of ["aria-owns", "aria-controls"]) {
-    const more = view.byIds(el, dom.attr(el, key));
+  for (let k = 0; k < BELONGINGS.length; k++) {
+    const more = view.byIds(el, dom.attr(el, BELONGINGS[k]));
     for (let i = 0; i < more.length; i++) places[places.length] = more[i];
   }
   let out = "";

@@ -1,3 +1,7 @@
+// What goes wrong in a page.
+
+import { bare } from "./bare.js";
+
 // A PageFault is what the page, or the caller's idea of it, did wrong. It
 // travels as an envelope; anything else that is thrown is page_script_failed.
 export class PageFault {
@@ -7,6 +11,8 @@ export class PageFault {
     this.details = details;
   }
 }
+
+bare(PageFault);
 
 export function fail(code, message, details) {
   throw new PageFault(code, message, details);

@@ -1,5 +1,6 @@
 // Names and descriptions, after the Accessible Name and Description Computation.
 
+import { bare } from "./bare.js";
 import { chosen, embedded, TYPED } from "./embedded.js";
 import { role } from "./role.js";
 import { pseudo } from "./pseudo.js";
@@ -29,6 +30,8 @@ class Walk {
     this.depth = 0;
   }
 }
+
+bare(Walk);
 
 // name gives {text, from}; from says which step it came from ("" for no name).
 export function name(view, el) {
@@ -240,6 +243,8 @@ function fromLabels(walk, el) {
   return "";
 }
 
+const CAPTION = ["alt", "value", "title"]; // of an image button
+
 function inputName(view, el) {
   const type = view.dom.inputType(el);
   if (type === "button") return view.attr(el, "value");
@@ -248,8 +253,8 @@ function inputName(view, el) {
     return value !== null && !blank(value) ? value : view.attr(el, "title") ? null : type === "submit" ? "Submit Query" : "Reset";
   }
   if (type !== "image") return null;
-  for (const key of ["alt", "value", "title"]) {
-    const text = view.attr(el, key);
+  for (let i = 0; i < CAPTION.length; i++) {
+    const text = view.attr(el, CAPTION[i]);
     if (text !== null && !blank(text)) return text;
   }
   return "Submit Query";

@@ -2,6 +2,8 @@
 // A number is never given twice. It holds nodes weakly: a page that makes and
 // drops elements all day is not kept from forgetting them.
 
+import { bare } from "./bare.js";
+
 const SWEEP = 4096;
 
 export class Registry {
@@ -34,7 +36,11 @@ export class Registry {
   }
 
   #sweep() {
-    for (const [id, ref] of this.#nodes) if (ref.deref() === undefined) this.#nodes.delete(id);
+    this.#nodes.forEach((ref, id) => {
+      if (ref.deref() === undefined) this.#nodes.delete(id);
+    });
     this.#sweepAt = 2 * this.#nodes.size + SWEEP;
   }
 }
+
+bare(Registry);

@@ -2,6 +2,7 @@
 // card data. What has been one stays one for the life of its node, because
 // pages show passwords by turning the field into a text field.
 
+import { sequence } from "./lists.js";
 import { words } from "./words.js";
 
 // secret says whether the value of an element is one, and remembers it.
@@ -38,7 +39,7 @@ export function watchSecrets(ctx) {
       for (let i = 0; i < records.length; i++) if (("" + records[i].oldValue).toLowerCase() === "password") secrets.add(records[i].target);
     };
     const observer = new window.MutationObserver(note);
-    observer.observe(document, { subtree: true, attributeFilter: ["type"], attributeOldValue: true });
+    observer.observe(document, { subtree: true, attributeFilter: sequence(["type"]), attributeOldValue: true });
     ctx.noteSecrets = () => note(observer.takeRecords());
   } catch {
     // a page's realm without observers: the look at each snapshot remains

@@ -3,6 +3,7 @@
 // of one type. Steps and paths are kept for the call, so that a long list costs
 // each of its items once.
 
+import { bare } from "./bare.js";
 import { ELEMENT, FRAGMENT } from "./view.js";
 
 // Bounds of a path: a longer one would not survive any change anyway.
@@ -101,6 +102,8 @@ export class Selectors {
     return this.places.get(el) ?? 1;
   }
 }
+
+bare(Selectors);
 
 // escapeName writes a string as a CSS identifier.
 export function escapeName(text) {

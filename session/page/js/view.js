@@ -3,6 +3,8 @@
 // style an element; whatever would otherwise be asked again and again (labels,
 // owners, which roots there are) is collected once.
 
+import { bare } from "./bare.js";
+import { set } from "./sets.js";
 import { words } from "./words.js";
 
 const HTML = "http://www.w3.org/1999/xhtml";
@@ -32,6 +34,8 @@ class Facts {
     this.hidden = undefined; // itself or by an ancestor
   }
 }
+
+bare(Facts);
 
 export class View {
   constructor(ctx) {
@@ -335,8 +339,9 @@ export class View {
   }
 }
 
-const HOSTS = { __proto__: null };
-for (const tag of ["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "p", "section", "span"]) HOSTS[tag] = true;
+bare(View);
+
+const HOSTS = set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
 
 export function canHost(tag) {
   if (HOSTS[tag]) return true;

@@ -2,6 +2,7 @@
 // each with its depth. It is a loop over a stack, since pages may be thousands of
 // elements deep, and an element that throws costs its own line only.
 
+import { bare } from "./bare.js";
 import { standIn } from "./describe.js";
 import { control, kindOf, structure } from "./lines.js";
 import { name, plainText } from "./name.js";
@@ -38,6 +39,8 @@ class Level {
     this.words = NONE; // the first that are said inside
   }
 }
+
+bare(Level);
 
 export class Reader {
   constructor(view, { maxElements = 500, maxText = 20000, view: kind = "controls", light = false, rows = !light } = {}) {
@@ -338,7 +341,7 @@ export class Reader {
   firstWords() {
     const { stack } = this;
     if (stack.length === 0) return NONE;
-    const [first] = stack;
+    const first = stack[0];
     while (stack.length > 0 && first.words.length < WORDS) this.step(stack[stack.length - 1]);
     return first.words;
   }
@@ -412,6 +415,8 @@ export class Reader {
     if (!this.stop()) this.add(control(this, el, null), depth);
   }
 }
+
+bare(Reader);
 
 const NONE = [];
 export const WORDS = 3; // pieces of text that a level remembers

@@ -79,7 +79,8 @@ function byHand(page, el, text) {
     if (i > 0) nodes[nodes.length] = native.call(document, "createElement", "br");
     if (parts[i] !== "") nodes[nodes.length] = native.call(document, "createTextNode", parts[i]);
   }
-  native.call(el, "replaceChildren", ...nodes);
+  native.call(el, "replaceChildren");
+  for (let i = 0; i < nodes.length; i++) native.call(el, "appendChild", nodes[i]);
   fire.input(el, "input", { __proto__: null, inputType: "insertText", data: text });
   return true;
 }

@@ -1,6 +1,7 @@
 // fill replaces what a control holds, whatever kind of control it is.
 
 import { fail } from "../fault.js";
+import { joined } from "../lists.js";
 import { clickOn } from "./click.js";
 import { control, editingHost, fieldOf, isOn, report, textOf } from "./control.js";
 import { fillEditable } from "./editable.js";
@@ -119,10 +120,11 @@ async function fillSwitch(page, el, kind, value) {
 // merge joins results; lists are put together, later members win.
 export function merge(...parts) {
   const out = { __proto__: null };
-  for (const part of parts) {
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
     for (const key in part) {
       if (part[key] === undefined) continue;
-      out[key] = Array.isArray(part[key]) && Array.isArray(out[key]) ? [...out[key], ...part[key]] : part[key];
+      out[key] = Array.isArray(part[key]) && Array.isArray(out[key]) ? joined(out[key], part[key]) : part[key];
     }
   }
   return out;

@@ -1,5 +1,7 @@
 // Names and numbers of keys, on the layout that web pages know best.
 
+import { count } from "../text.js";
+
 const NAMED = {
   __proto__: null,
   Enter: ["Enter", 13], Tab: ["Tab", 9], Escape: ["Escape", 27], Space: ["Space", 32],
@@ -19,9 +21,8 @@ const SHIFTED_DIGITS = ")!@#$%^&*(";
 // character (which may be several code points); undefined for other names.
 export function keyOf(name) {
   if (NAMED[name]) {
-    const [code, keyCode] = NAMED[name];
     const char = name === "Space" ? " " : "";
-    return { __proto__: null, key: char || name, code, keyCode, char, shift: false };
+    return { __proto__: null, key: char || name, code: NAMED[name][0], keyCode: NAMED[name][1], char, shift: false };
   }
   if (name === "\n") return keyOf("Enter");
   if (name === "\t") return keyOf("Tab");
@@ -36,8 +37,8 @@ function character(char) {
   const digit = char.length === 1 ? SHIFTED_DIGITS.indexOf(char) : -1;
   if (digit >= 0) return it("Digit" + digit, 48 + digit, true);
   for (let i = 0; i < MARKS.length; i++) {
-    const [plain, shifted, code, keyCode] = MARKS[i];
-    if (char === plain || char === shifted) return it(code, keyCode, char === shifted);
+    const mark = MARKS[i]; // plain, shifted, code, keyCode
+    if (char === mark[0] || char === mark[1]) return it(mark[2], mark[3], char === mark[1]);
   }
   return it("", 0, false);
 }
@@ -45,12 +46,17 @@ function character(char) {
 // single says whether a text is one character, as people count them.
 export function single(text) {
   if (text === "") return false;
-  if (typeof Intl.Segmenter !== "function") return [...text].length === 1;
+  if (typeof Intl.Segmenter !== "function") return count(text) === 1;
   return graphemes(text).length === 1;
 }
 
 export function graphemes(text) {
   const out = [];
-  for (const part of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) out[out.length] = part.segment;
+  const parts = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text);
+  for (let at = 0; at < text.length; ) {
+    const { segment } = parts.containing(at);
+    out[out.length] = segment;
+    at += segment.length;
+  }
   return out;
 }

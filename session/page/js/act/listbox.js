@@ -7,7 +7,7 @@ import { editable, squeeze, textOf, control } from "./control.js";
 import { edit } from "./edit.js";
 import { flags } from "./events.js";
 import { focusOn } from "./focus.js";
-import { keyOf } from "./keytable.js";
+import { graphemes, keyOf } from "./keytable.js";
 import { missing } from "./option.js";
 import { boxes } from "./reach.js";
 import { describe } from "./reading.js";
@@ -29,7 +29,8 @@ const NOTHING = flags();
 export async function fromListbox(page, list, values, args) {
   const multiple = page.attr(list, "aria-multiselectable") === "true";
   if (!multiple && values.length !== 1) fail("invalid_argument", `${named(page, list)} takes exactly one value`);
-  for (const wanted of values) {
+  for (let i = 0; i < values.length; i++) {
+    const wanted = values[i];
     const option = await seek(page, () => list, wanted, args);
     if (!option) missing(wanted, labelsIn(page, list));
     refuse(page, option);
@@ -44,7 +45,9 @@ export async function fromListbox(page, list, values, args) {
 
 // drop takes back what is chosen beside the wanted values.
 async function drop(page, list, values) {
-  for (const option of optionsIn(page, list)) {
+  const options = optionsIn(page, list);
+  for (let i = 0; i < options.length; i++) {
+    const option = options[i];
     if (!chosen(page, option) || values.some((v) => like(labelOf(page, option), v))) continue;
     await clickOn(page, option);
     await page.turn(PAUSE);
@@ -56,7 +59,8 @@ async function drop(page, list, values) {
 export async function fromPopup(page, el, values, args) {
   const field = fieldIn(page, el);
   const before = shown(page, el);
-  for (const wanted of values) {
+  for (let i = 0; i < values.length; i++) {
+    const wanted = values[i];
     const known = visibleOptions(page);
     const list = await open(page, el, known);
     const find = () => popupOf(page, el, known) ?? list();
@@ -97,16 +101,19 @@ async function open(page, el, known) {
 // there before.
 function popupOf(page, el, known) {
   const { dom } = page;
-  for (const at of [el, fieldIn(page, el)]) {
+  const named = [el, fieldIn(page, el)];
+  for (let i = 0; i < named.length; i++) {
+    const at = named[i];
     const ids = at ? `${page.attr(at, "aria-controls")} ${page.attr(at, "aria-owns")}`.trim().split(/\s+/) : [];
-    for (const id of ids) {
-      const list = id ? byId(page, at, id) : null;
+    for (let k = 0; k < ids.length; k++) {
+      const list = ids[k] ? byId(page, at, ids[k]) : null;
       if (list && optionsIn(page, list).length) return list;
     }
     const active = at ? byId(page, at, page.attr(at, "aria-activedescendant")) : null;
     if (active) return page.nearest(active, LIST) ?? dom.parent(active);
   }
-  for (const option of visibleOptions(page)) if (!known.includes(option)) return page.nearest(option, LIST) ?? dom.parent(option);
+  const options = visibleOptions(page);
+  for (let i = 0; i < options.length; i++) if (!known.includes(options[i])) return page.nearest(options[i], LIST) ?? dom.parent(options[i]);
   return page.attr(el, "aria-expanded") === "true" && known.length ? page.nearest(known[0], LIST) : null;
 }
 
@@ -153,8 +160,9 @@ async function search(page, field, find, wanted) {
   if (page.native.get(field, "readOnly")) return null;
   focusOn(page, field);
   selectAll(page, field);
-  for (const char of [...wanted]) {
-    stroke(page, () => field, keyOf(char), NOTHING, () => edit(page, field, "insertText", char));
+  const chars = graphemes(wanted);
+  for (let i = 0; i < chars.length; i++) {
+    stroke(page, () => field, keyOf(chars[i]), NOTHING, () => edit(page, field, "insertText", chars[i]));
     await page.turn();
   }
   return until(page, () => {
@@ -274,14 +282,16 @@ const labelOf = (page, option) => squeeze(describe(option, page.ctx).name || pag
 const labelsIn = (page, list) => optionsIn(page, list).map((o) => labelOf(page, o));
 const labelsOf = (page, list) => (list ? labelsIn(page, list) : []);
 
+const KEYS = ["data-value", "value", "data-key"]; // attributes that hold an option's value
+
 // match takes the label, else the value, else a label in other letters' case.
 function match(page, options, wanted) {
   const text = squeeze(wanted);
   const labels = options.map((o) => labelOf(page, o));
   const exact = labels.indexOf(text);
   if (exact >= 0) return options[exact];
-  for (const name of ["data-value", "value", "data-key"]) {
-    const found = options.find((o) => page.dom.attr(o, name) === wanted);
+  for (let i = 0; i < KEYS.length; i++) {
+    const found = options.find((o) => page.dom.attr(o, KEYS[i]) === wanted);
     if (found) return found;
   }
   const lower = labels.filter((l) => l.toLowerCase() === text.toLowerCase());

@@ -23,9 +23,9 @@ export async function throughout(page, listeners, act) {
 }
 
 function add({ window, native }, listeners) {
-  for (let i = 0; i < listeners.length; i++) native.call(window, "addEventListener", ...listeners[i]);
+  for (let i = 0; i < listeners.length; i++) native.call(window, "addEventListener", listeners[i][0], listeners[i][1], listeners[i][2]);
   return () => {
-    for (let i = 0; i < listeners.length; i++) native.call(window, "removeEventListener", ...listeners[i]);
+    for (let i = 0; i < listeners.length; i++) native.call(window, "removeEventListener", listeners[i][0], listeners[i][1], listeners[i][2]);
   };
 }
 

@@ -85,7 +85,8 @@ function apply(page, select, options, wants) {
   focusOn(page, select);
   let changed = false;
   const multiple = native.get(select, "multiple");
-  for (const o of options) {
+  for (let i = 0; i < options.length; i++) {
+    const o = options[i];
     const on = goal.includes(o);
     if (native.get(o.el, "selected") === on) continue;
     changed = true;

@@ -38,14 +38,14 @@ export function move(page, spot, more) {
     const entered = to.filter((el) => !from.includes(el)).reverse();
     const quiet = { __proto__: null, bubbles: false, cancelable: false, composed: false };
     if (old) fire.pointer(old, "pointerout", { ...asPointer(init), relatedTarget: target });
-    for (const el of left) fire.pointer(el, "pointerleave", { ...asPointer(init), ...quiet, relatedTarget: target });
+    for (let i = 0; i < left.length; i++) fire.pointer(left[i], "pointerleave", { ...asPointer(init), ...quiet, relatedTarget: target });
     fire.pointer(target, "pointerover", { ...asPointer(init), relatedTarget: old });
-    for (const el of entered) fire.pointer(el, "pointerenter", { ...asPointer(init), ...quiet, relatedTarget: old });
+    for (let i = 0; i < entered.length; i++) fire.pointer(entered[i], "pointerenter", { ...asPointer(init), ...quiet, relatedTarget: old });
     fire.pointer(target, "pointermove", pointerMove);
     if (old) fire.mouse(old, "mouseout", { ...init, relatedTarget: target });
-    for (const el of left) fire.mouse(el, "mouseleave", { ...init, ...quiet, relatedTarget: target });
+    for (let i = 0; i < left.length; i++) fire.mouse(left[i], "mouseleave", { ...init, ...quiet, relatedTarget: target });
     fire.mouse(target, "mouseover", { ...init, relatedTarget: old });
-    for (const el of entered) fire.mouse(el, "mouseenter", { ...init, ...quiet, relatedTarget: old });
+    for (let i = 0; i < entered.length; i++) fire.mouse(entered[i], "mouseenter", { ...init, ...quiet, relatedTarget: old });
   } else {
     fire.pointer(target, "pointermove", pointerMove);
   }

@@ -135,14 +135,25 @@ function areaBox(page, area) {
   const n = page.attr(area, "coords").split(/[\s,;]+/).map(Number);
   let x = rect.width / 2;
   let y = rect.height / 2;
-  if (/^circ/i.test(page.attr(area, "shape"))) [x, y] = n;
-  else if (n.length >= 4) {
-    const even = n.filter((_, i) => i % 2 === 0);
-    const odd = n.filter((_, i) => i % 2 === 1);
-    x = (Math.min(...even) + Math.max(...even)) / 2;
-    y = (Math.min(...odd) + Math.max(...odd)) / 2;
+  if (/^circ/i.test(page.attr(area, "shape"))) {
+    x = n[0];
+    y = n[1];
+  } else if (n.length >= 4) {
+    x = middle(n, 0);
+    y = middle(n, 1);
   }
   return [{ __proto__: null, left: rect.left + x - 1, right: rect.left + x + 1, top: rect.top + y - 1, bottom: rect.top + y + 1, width: 2, height: 2 }];
+}
+
+// middle is halfway between the smallest and the largest of every second number.
+function middle(numbers, from) {
+  let low = numbers[from];
+  let high = low;
+  for (let i = from; i < numbers.length; i += 2) {
+    low = Math.min(low, numbers[i]);
+    high = Math.max(high, numbers[i]);
+  }
+  return (low + high) / 2;
 }
 
 // coverOf is what lies over the middle of el, null when no place of el is in

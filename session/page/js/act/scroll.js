@@ -72,8 +72,8 @@ export function scrollByKey(page, el, key) {
     const before = [native.get(box, "scrollLeft"), native.get(box, "scrollTop")];
     const height = box === rootOf(page) ? page.size().h : native.get(box, "clientHeight");
     const leap = Math.max(LINE, height * 0.9);
-    const [left, top] = { __proto__: null, ArrowUp: [0, -LINE], ArrowDown: [0, LINE], ArrowLeft: [-LINE, 0], ArrowRight: [LINE, 0], PageUp: [0, -leap], PageDown: [0, leap], Home: [0, -1e9], End: [0, 1e9] }[key];
-    native.call(box, "scrollBy", { __proto__: null, left, top, behavior: "instant" });
+    const way = { __proto__: null, ArrowUp: [0, -LINE], ArrowDown: [0, LINE], ArrowLeft: [-LINE, 0], ArrowRight: [LINE, 0], PageUp: [0, -leap], PageDown: [0, leap], Home: [0, -1e9], End: [0, 1e9] }[key];
+    native.call(box, "scrollBy", { __proto__: null, left: way[0], top: way[1], behavior: "instant" });
     if (native.get(box, "scrollLeft") !== before[0] || native.get(box, "scrollTop") !== before[1]) return box === rootOf(page) ? "scrolled the page" : "scrolled a box";
     if (box === rootOf(page)) return undefined;
     box = boxOf(page, page.up(box) ?? rootOf(page));

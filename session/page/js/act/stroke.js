@@ -35,14 +35,14 @@ export function held(page, target, mods, press) {
     const key = keyOf(name);
     page.fire.key(target(), type, { key: key.key, code: key.code, keyCode: key.keyCode, which: key.keyCode, ...down });
   };
-  for (const m of wanted) {
-    down[FLAG[m]] = true;
-    send("keydown", m);
+  for (let i = 0; i < wanted.length; i++) {
+    down[FLAG[wanted[i]]] = true;
+    send("keydown", wanted[i]);
   }
   const out = press();
-  for (const m of wanted.reverse()) {
-    down[FLAG[m]] = false;
-    send("keyup", m);
+  for (let i = wanted.length - 1; i >= 0; i--) {
+    down[FLAG[wanted[i]]] = false;
+    send("keyup", wanted[i]);
   }
   return out;
 }

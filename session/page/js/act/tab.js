@@ -3,6 +3,7 @@
 // positive tabindex, then the rest in the order of the flat tree; a shadow tree
 // or a slot is a world of its own inside that order.
 
+import { joined } from "../lists.js";
 import { control } from "./control.js";
 import { focusOn } from "./focus.js";
 import { shadowRoots } from "./roots.js";
@@ -51,7 +52,7 @@ function stops(page, root) {
   if (shadowRoots(page).length) collect(page, root, first, rest, radios);
   else flat(page, root, first, rest, radios);
   first.sort((a, b) => a.index - b.index); // stable: the tree's order within one index
-  return [...first.flatMap((s) => s.list), ...rest.flatMap((s) => s.list)];
+  return listed(joined(first, rest));
 }
 
 // flat is collect where there is no shadow tree.
@@ -77,16 +78,24 @@ function collect(page, el, first, rest, radios) {
     const a = [];
     const b = [];
     const kids = inner ? elements(page, inner) : slotted(page, el);
-    if (index === null || index >= 0) for (const kid of kids) collect(page, kid, a, b, radios);
+    for (let i = 0; i < kids.length && (index === null || index >= 0); i++) collect(page, kids[i], a, b, radios);
     a.sort((x, y) => x.index - y.index);
-    const list = [...a, ...b].flatMap((s) => s.list);
+    const list = listed(joined(a, b));
     const own = stop(page, el, index, radios) && !(inner && inner.delegatesFocus) ? [el] : [];
-    const place = { __proto__: null, index: index ?? 0, list: [...own, ...list] };
+    const place = { __proto__: null, index: index ?? 0, list: joined(own, list) };
     (index > 0 ? first : rest).push(place);
     return;
   }
   if (stop(page, el, index, radios)) (index > 0 ? first : rest).push({ __proto__: null, index, list: [el] });
-  for (const kid of elements(page, el)) collect(page, kid, first, rest, radios);
+  const kids = elements(page, el);
+  for (let i = 0; i < kids.length; i++) collect(page, kids[i], first, rest, radios);
+}
+
+// listed joins the lists of several stops.
+function listed(stops) {
+  let out = [];
+  for (let i = 0; i < stops.length; i++) out = joined(out, stops[i].list);
+  return out;
 }
 
 function elements(page, root) {
@@ -138,7 +147,8 @@ function stop(page, el, index, radios) {
 }
 
 function chosenOf(page, el, name) {
-  for (const radio of groupOf(page, el, name)) if (page.native.get(radio, "checked") && !page.dom.matches(radio, ":disabled")) return radio;
+  const group = groupOf(page, el, name);
+  for (let i = 0; i < group.length; i++) if (page.native.get(group[i], "checked") && !page.dom.matches(group[i], ":disabled")) return group[i];
   return null;
 }
 

@@ -41,11 +41,9 @@ export function resolve(page, args) {
 function sameRow(page, el, { row, expect }) {
   const now = rowOf(el, row.up, page.ctx);
   if (now === "" || now === row.text) return;
-  const [was, is] = differing(row.text.split("\n"), now.split("\n"));
-  fail("stale_element", `${phrase(expect)} stands beside other words now: it was in the row of ${JSON.stringify(was)} and is in that of ${JSON.stringify(is)}; take a new snapshot`);
+  const quote = (text) => JSON.stringify(text.replace("\n", " "));
+  fail("stale_element", `${phrase(expect)} stands beside other words now: it was in the row of ${quote(row.text)} and is in that of ${quote(now)}; take a new snapshot`);
 }
-
-const differing = (a, b) => (a[0] === b[0] ? [a.join(" "), b.join(" ")] : [a[0], b[0]]);
 
 // successor is the one element that has taken the place of a node that is gone:
 // where its selector leads, equal in every field, and alone with these fields

@@ -37,6 +37,9 @@ export async function wait(page, args) {
   return answer(await watch(page, look, args, end));
 }
 
+// What a page tells of changes that no observer sees.
+const EVENTS = ["hashchange", "popstate", "load", "input", "change", "scroll", "transitionend", "animationend", "toggle"];
+
 // watch is resolved by the first look that sees the condition come true.
 function watch(page, look, args, end) {
   const { host, window, native } = page;
@@ -46,11 +49,10 @@ function watch(page, look, args, end) {
     let cost = 0;
     let last = 0;
     const seen = new WeakSet();
-    const events = ["hashchange", "popstate", "load", "input", "change", "scroll", "transitionend", "animationend", "toggle"];
     const finish = (settle, value) => {
       native.call(observer, "disconnect");
       host.clearTimeout(timer);
-      for (const type of events) native.call(window, "removeEventListener", type, changed, true);
+      for (let i = 0; i < EVENTS.length; i++) native.call(window, "removeEventListener", EVENTS[i], changed, true);
       if (args.ticket !== undefined) page.waits.delete(args.ticket);
       settle(value);
     };
@@ -77,7 +79,7 @@ function watch(page, look, args, end) {
       timer = host.setTimeout(beat, Math.max(10, Math.min(Math.max(poll, cost * DEAR), end - host.now())));
       return undefined;
     };
-    for (const type of events) native.call(window, "addEventListener", type, changed, true);
+    for (let i = 0; i < EVENTS.length; i++) native.call(window, "addEventListener", EVENTS[i], changed, true);
     if (args.ticket !== undefined) page.waits.set(args.ticket, () => finish(resolve, false));
     observeAll(page, observer, seen);
     timer = host.setTimeout(beat, Math.max(0, Math.min(poll, end - host.now())));

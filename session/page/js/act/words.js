@@ -67,7 +67,10 @@ export function made(page, el, pseudo) {
   const content = page.dom.style(el, pseudo).content;
   if (content === "none" || content === "normal" || content === "" || content === undefined) return "";
   let out = "";
-  for (const [, quoted, attr] of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([-\w]+)/g)) {
+  const pieces = /"((?:[^"\\]|\\.)*)"|attr\(\s*([-\w]+)/g;
+  for (let found = pieces.exec(content); found !== null; found = pieces.exec(content)) {
+    const quoted = found[1];
+    const attr = found[2];
     out += attr ? page.attr(el, attr) : quoted.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16)) : char));
   }
   return out;

@@ -49,8 +49,8 @@ export function extract({ scope, whole = false, links = false, limit = 1 << 22 }
   if (whole) return take(read([root], null), "whole");
   let best = null;
   let first = null;
-  for (const strict of [true, false]) {
-    const main = mainPart(view, root, strict);
+  for (let n = 0; n < 2; n++) {
+    const main = mainPart(view, root, n === 0); // strictly at first
     if (main === null) break;
     first ??= main;
     const some = read(main.roots, main.drops);

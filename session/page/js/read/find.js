@@ -4,6 +4,7 @@
 // the same here as there; what has no line (elements that a selector finds, rare
 // roles) is described for itself.
 
+import { bare } from "../bare.js";
 import { fail } from "../fault.js";
 import { name, plainText } from "../name.js";
 import { markRows } from "../rows.js";
@@ -242,6 +243,8 @@ class Finder {
     return out;
   }
 }
+
+bare(Finder);
 
 const PIECES = 60; // of one text
 const spoken = (n) => n.k === "x" || n.k === "c";

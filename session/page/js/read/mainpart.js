@@ -57,22 +57,25 @@ function onlyMain(page) {
 
 // candidates scores what holds paragraphs, and gives the best, the best first.
 function candidates(scope) {
-  const scored = new Set();
+  const scored = [];
+  const known = new Set();
   each(scope, (box) => {
     if (box.own < SHORTEST) return;
     const points = 1 + box.ownCommas + 1 + Math.min(Math.floor(box.own / 100), 3);
     // What has nothing but this text is a paragraph of what is around it.
     let at = box.kids.length > 0 || box.breaks > 1 ? box : box.up;
     for (let level = 0; at !== null && at.up !== null && at !== scope && level < 5; at = at.up, level++) {
-      if (!scored.has(at)) {
-        scored.add(at);
+      if (!known.has(at)) {
+        known.add(at);
+        scored[scored.length] = at;
         at.score = start(at);
       }
       at.score += level === 0 ? points : level === 1 ? points / 2 : points / (3 * level);
     }
   });
   const best = [];
-  for (const box of scored) {
+  for (let n = 0; n < scored.length; n++) {
+    const box = scored[n];
     box.score *= 1 - linkShare(box);
     if (box.tag === "body" || box.tag === "html") continue;
     let i = best.length;

@@ -3,6 +3,7 @@
 // that is in it. Text that nobody sees does not count, nor does what is none of the
 // page's text by its role.
 
+import { bare } from "../bare.js";
 import { role } from "../role.js";
 import { set } from "../sets.js";
 import { collapse } from "../text.js";
@@ -46,6 +47,8 @@ export class Box {
   }
 }
 
+bare(Box);
+
 class Level {
   constructor(kids, box, linked, over) {
     this.kids = kids;
@@ -55,6 +58,8 @@ class Level {
     this.over = over; // the box ends with this level
   }
 }
+
+bare(Level);
 
 // measure gives the box of root, or null. strict leaves out what by its name is
 // unlikely to be text. What is left out is added to the set out.
@@ -123,7 +128,7 @@ function say(level, data) {
   const text = collapse(data);
   if (text === "") return;
   const { box } = level;
-  const [size, commas] = weigh(text);
+  const { size, commas } = weigh(text);
   box.own += size;
   box.ownLinks += size * level.linked;
   box.ownCommas += commas;
@@ -143,7 +148,7 @@ function weigh(text) {
       if (c === "\u3001" || c === "\u3002") commas++;
     } else if (c === "\u060c") commas++;
   }
-  return [size, commas];
+  return { __proto__: null, size, commas };
 }
 
 const SHORTEST = 25; // characters of a paragraph

@@ -1,6 +1,7 @@
 // Elements and the lines of a snapshot: which line an element has, and between
 // which lines it stands if it has none.
 
+import { bare } from "../bare.js";
 import { name } from "../name.js";
 import { role, roleWord } from "../role.js";
 import { disabled } from "../states.js";
@@ -138,3 +139,5 @@ export class Places {
     return out;
   }
 }
+
+bare(Places);

@@ -1,6 +1,7 @@
 // Prose is one walk down the flat tree that makes blocks of text. A loop over a
 // stack, since pages may be a hundred thousand elements deep.
 
+import { bare } from "../bare.js";
 import { role } from "../role.js";
 import { set } from "../sets.js";
 import { level } from "../states.js";
@@ -25,6 +26,8 @@ class Level {
     this.after = ""; // what ends the element's own text
   }
 }
+
+bare(Level);
 
 // How text inside an element is told: kind, heading level, depth in lists and in
 // quotations, number of the list item. Shared by what is inside until the next
@@ -192,6 +195,8 @@ export class Prose {
     }
   }
 }
+
+bare(Prose);
 
 // number gives a list item's number, -1 where there is none to show, 0 for a
 // bullet.

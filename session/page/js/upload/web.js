@@ -4,6 +4,7 @@
 
 import { makeNative } from "../act/native.js";
 import { fail } from "../fault.js";
+import { sequence } from "../lists.js";
 
 const take = (name) => {
   try {
@@ -42,8 +43,8 @@ export function makeWeb(ctx) {
   return {
     __proto__: null,
     decode: (text) => ctx.builtins.apply(decode, Bytes, [text]),
-    blob: (parts) => new Blob(parts),
-    file: (parts, name, options) => new File(parts, name, options),
+    blob: (parts) => new Blob(sequence(parts)),
+    file: (parts, name, options) => new File(sequence(parts), name, options),
 
     facts: (file) => ({ __proto__: null, name: native.get(file, "name"), size: native.get(file, "size"), type: native.get(file, "type") }),
 
