@@ -49,6 +49,7 @@ const lists = {
     "error",
     { selector: "ForOfStatement", message: "walk lists by index" },
     { selector: "ArrayPattern", message: "take members by index" },
+    { selector: "NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length>0]", message: "add members one by one" },
     { selector: ":matches(ArrayExpression, CallExpression, NewExpression) > SpreadElement", message: "spread uses the iterator" },
   ],
 };

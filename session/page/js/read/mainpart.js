@@ -27,7 +27,8 @@ export function mainPart(view, root, strict) {
   const core = named ? best : scope;
   const title = head(view, page, roots);
   if (title !== null) roots.unshift(title);
-  const dropped = new Set(noise);
+  const dropped = new Set();
+  noise.forEach((el) => dropped.add(el));
   clean(roots, dropped);
   const els = [];
   for (let i = 0; i < roots.length; i++) els[i] = roots[i].el;
