@@ -41,7 +41,11 @@ func (l *Locator) Fingerprint() [sha256.Size]byte {
 
 // locatorOf keeps what identifies a control.
 func locatorOf(src source, n *outline.Node) Locator {
-	return Locator{Document: src.key(), Node: n.ID, URL: src.url, Selector: n.Selector, Tag: n.Tag, Role: n.Role, Type: n.Type, Name: n.Name, Href: n.Path, Row: n.Row}
+	l := Locator{Document: src.key(), Node: n.ID, URL: src.url, Selector: n.Selector, Tag: n.Tag, Role: n.Role, Type: n.Type, Name: n.Name, Href: n.Path, Row: n.Row}
+	if l.Role == "clickable" { // our word for what has no role
+		l.Role = ""
+	}
+	return l
 }
 
 // references are the locators of all tabs.

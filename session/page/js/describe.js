@@ -1,24 +1,41 @@
 // describe gives the fields by which an element is recognised: its fingerprint.
 
-import { name } from "./name.js";
+import { name, plainText } from "./name.js";
 import { role, roleWord } from "./role.js";
+import { set } from "./sets.js";
 import { cut } from "./text.js";
 import { href } from "./value.js";
 import { View } from "./view.js";
 
 export const NAME_LIMIT = 200;
+export const CLICKABLE = 300; // characters of text beyond which a click is not meant for the whole
+
+// Roles whose name is not their content, of things that are clicked all the same.
+const NAMELESS = set(`none listitem row article cell figure paragraph emphasis strong code time mark term definition deletion
+  insertion subscript superscript blockquote caption`);
+
+// label gives what an element that is acted on is called: its name or, when its
+// role gives it none, its text, "" if that is long.
+export function label(view, el) {
+  const text = name(view, el).text;
+  const r = role(view, el);
+  if (text || !(r === "" || NAMELESS[r])) return text;
+  const plain = plainText(view, el, CLICKABLE + 1);
+  return plain.length > CLICKABLE ? "" : plain;
+}
 
 // describe gives {tag, role, type, name, href}. A view may be handed in to share
 // what it knows.
 export function describe(ctx, el, view = new View(ctx)) {
   const standsFor = standIn(view, el);
   const it = view.of(el);
+  const r = roleWord(view, standsFor ?? el);
   return {
     __proto__: null,
     tag: it.tag,
-    role: roleWord(view, standsFor ?? el),
+    role: r === "none" ? "" : r,
     type: typeOf(view, el, it),
-    name: cut(name(view, standsFor ?? el).text, NAME_LIMIT).toWellFormed(), // as the answer had it
+    name: cut(standsFor ? name(view, standsFor).text : label(view, el), NAME_LIMIT).toWellFormed(), // as the answer had it
     href: href(view, el).short,
   };
 }

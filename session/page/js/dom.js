@@ -62,6 +62,7 @@ export function makeDOM(window, builtins) {
     options: getter("HTMLSelectElement", "options"),
     selected: getter("HTMLOptionElement", "selected"),
     optionLabel: getter("HTMLOptionElement", "label"),
+    optionValue: getter("HTMLOptionElement", "value"),
     meterValue: getter("HTMLMeterElement", "value"),
     progressValue: getter("HTMLProgressElement", "value"),
     popoverTarget: getter("HTMLButtonElement", "popoverTargetElement"),

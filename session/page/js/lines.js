@@ -5,7 +5,7 @@ import { NAME_LIMIT, typeOf } from "./describe.js";
 import { editingHost, focusable, role, roleWord, tabIndex } from "./role.js";
 import { level, states } from "./states.js";
 import { set } from "./sets.js";
-import { cut } from "./text.js";
+import { cut, has } from "./text.js";
 import { href, value } from "./value.js";
 
 const ACTIONS = set(`link button checkbox combobox listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider
@@ -24,15 +24,16 @@ const VALUE_LIMIT = 200;
 const OPTIONS = 25;
 const OPTIONS_LIMIT = 300;
 
+// isWidget says whether an element is there to be acted on, and so is no mere place that can be.
+export function isWidget(view, el, it, r) {
+  if (ACTIONS[r]) return true;
+  if (!it.html) return false;
+  return it.tag === "input" || (it.tag === "summary" && roleWord(view, el) === "summary") || (r === "" && editingHost(view, el));
+}
+
 // kindOf gives "c" for what can be acted on, "g" for structure, "" for neither.
 export function kindOf(view, el, it, r) {
-  if (ACTIONS[r]) return "c";
-  if (it.html) {
-    if (it.tag === "input" || it.tag === "summary") {
-      if (it.tag === "input" || roleWord(view, el) === "summary") return "c";
-    }
-    if (r === "" && editingHost(view, el)) return "c";
-  }
+  if (isWidget(view, el, it, r)) return "c";
   if (r === "gridcell" && focusable(view, el, it)) return "c";
   if (!PLACES[r]) {
     const index = tabIndex(view, el);
@@ -98,7 +99,7 @@ function options(view, el, it) {
   let out = "";
   for (let i = 0; i < all.length; i++) {
     if (i === OPTIONS || out.length > OPTIONS_LIMIT) return out + "|\u2026";
-    const label = dom.optionLabel(all[i]);
+    const label = dom.optionLabel(all[i]) || dom.optionValue(all[i]); // lists to choose from while typing often have values alone
     out += (i ? "|" : "") + cut(label.length > 1000 ? label.substring(0, 1000) : label, 60);
   }
   return out;
@@ -135,6 +136,15 @@ export function structure(reader, el, r) {
   }
   node.a = a;
   return node;
+}
+
+// folded: a heading that the control around it says, as in a link, is part of that control.
+export function folded(reader, el, { carrier, said }) {
+  if (!carrier || said === null) return false;
+  if (!has(carrier.n, name(reader.view, el).text)) return said === true;
+  carrier.a ??= { __proto__: null };
+  carrier.a.heading ??= structure(reader, el, "heading").a.level;
+  return true;
 }
 
 const QUIET = set("cell listitem list article table");

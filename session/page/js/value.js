@@ -57,10 +57,25 @@ export function href(view, el) {
     const text = url.length > 100 ? url.substring(0, 100) + "\u2026" : url;
     return { full: text, short: scheme === "data:" ? "data:" : url.substring(0, 200) };
   }
-  const own = view.origin ?? (view.origin = split(view.ctx.window.location.href)?.origin ?? "");
-  const full = parts.origin === own ? parts.path + parts.rest : parts.origin + parts.path + parts.rest;
-  return { full, short: parts.origin + parts.path };
+  return { full: printed(view, parts), short: parts.origin + parts.path };
 }
+
+// printed gives the address as a line has it: on the page's own path as its search
+// or fragment, on its own origin as a path.
+function printed(view, { origin, path, rest }) {
+  const own = view.own ?? (view.own = split(view.ctx.window.location.href) ?? NOWHERE);
+  if (origin !== own.origin) return origin + path + rest;
+  if (path !== own.path || rest === "") return path + rest;
+  const hash = rest.indexOf("#");
+  return hash >= 0 && rest.substring(0, hash) === search(own.rest) ? rest.substring(hash) : rest[0] === "?" ? rest : path + rest;
+}
+
+function search(rest) {
+  const hash = rest.indexOf("#");
+  return hash < 0 ? rest : rest.substring(0, hash);
+}
+
+const NOWHERE = { origin: "", path: "", rest: "" };
 
 // split takes an absolute URL with an authority apart, without user name and
 // password; null for other schemes.

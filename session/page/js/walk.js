@@ -3,9 +3,11 @@
 // elements deep, and an element that throws costs its own line only.
 
 import { bare } from "./bare.js";
-import { standIn } from "./describe.js";
-import { control, kindOf, structure } from "./lines.js";
-import { name, plainText } from "./name.js";
+import { label, standIn } from "./describe.js";
+import { Files } from "./files.js";
+import { control, folded, isWidget, kindOf, structure } from "./lines.js";
+import { name } from "./name.js";
+import { answers, pointed, PRESSED, pressed, wraps } from "./press.js";
 import { role } from "./role.js";
 import { secret } from "./secret.js";
 import { Selectors } from "./selector.js";
@@ -15,11 +17,9 @@ import { ELEMENT } from "./view.js";
 
 const PATIENCE = 10000; // ms of walking after which a page is too large
 const EXCERPT = 300; // code points of a text block in the view controls
-const CLICKABLE = 300; // characters of text beyond which a click is not meant for the whole
 
-// Controls in which text that their name does not say is told all the same.
-const OPEN = set("link generic treeitem option gridcell");
-const NO_CLICK = set("html body main form fieldset label p ul ol table tbody thead tr dl");
+// Controls that show text: what their name does not say of it is told all the same.
+const OPEN = set("link button summary tab switch menuitem menuitemcheckbox menuitemradio checkbox radio treeitem option gridcell");
 const FRAMES = set("iframe frame object embed");
 
 // One open element of the walk.
@@ -33,7 +33,8 @@ class Level {
     this.said = above ? above.said : null; // text inside is in this name; true: all of it
     this.inside = above !== null && above.inside; // of a control
     this.carrier = above ? above.carrier : null; // the node of the control around
-    this.pointer = false;
+    this.loose = above !== null && above.loose; // the control around, if any, is one in which there may be more to click
+    this.pointer = false; // the cursor is one
     this.block = it.inline && above ? above.block : el;
     this.late = false; // file inputs inside that nothing shows come after the rest
     this.words = NONE; // the first that are said inside
@@ -63,8 +64,7 @@ export class Reader {
     this.full = false;
     this.tooLarge = false;
     this.textCut = false;
-    this.files = new Set(); // file inputs not met yet
-    this.leads = new Set(); // their ancestors
+    this.files = new Files(this);
     this.stack = [];
     this.root = null; // where the walk began
     this.roots = []; // shadow roots that it has come to
@@ -75,7 +75,7 @@ export class Reader {
   // begin puts the walk before el and all that is in it.
   begin(el) {
     this.root = el;
-    this.watchFiles(this.dom.queryAll(this.view.doc, "input[type=file]"));
+    this.files.watch(this.dom.queryAll(this.view.doc, "input[type=file]"));
     this.enter(el, null);
   }
 
@@ -109,7 +109,7 @@ export class Reader {
     }
     this.stack.length--;
     if (!top.it.inline || top.carrier !== this.carrier()) this.flush(); // what follows is not said in the control
-    if (top.late) this.inner(top.el, top.depth);
+    if (top.late) this.files.inner(top.el, top.depth);
   }
 
   // carrier is the node of the control that the walk is in, or null.
@@ -128,17 +128,21 @@ export class Reader {
   enter(el, above) {
     const { view, dom } = this;
     const it = view.of(el);
-    if (view.cut(el, it)) return this.hiddenFiles(el, above);
+    if (view.cut(el, it)) {
+      if (it.display !== "none" && this.buffer !== "") this.buffer += " "; // a picture or a mark between two words
+      return this.files.cut(el, above ? above.depth : 0);
+    }
     if (!it.inline || (it.html && it.tag === "br")) this.flush();
+    else if (it.svg && it.tag === "text" && this.buffer !== "") this.buffer += " ";
     const level = new Level(el, it, NONE, above, above ? above.depth : 0);
     try {
       if (it.shown || it.display === "none") this.line(el, it, level, above);
-      else if (this.files.has(el)) this.file(el, level.depth);
+      else this.files.unshown(el, level.depth);
     } catch {
       this.errors++;
     }
     if (it.html && SKIP[it.tag] && !(it.tag === "select" && role(view, el) === "listbox")) return;
-    if (dom.css.contentVisibility(it.css) === "hidden") return this.inner(el, level.depth);
+    if (dom.css.contentVisibility(it.css) === "hidden") return this.files.inner(el, level.depth);
     level.kids = this.kids(el, it);
     if (level.kids.length > 0) this.stack[this.stack.length] = level;
     level.late = it.html && it.tag === "details" && !dom.has(el, "open");
@@ -151,7 +155,7 @@ export class Reader {
       if (root) {
         view.addRoot(root);
         this.roots[this.roots.length] = root;
-        this.watchFiles(this.dom.rootQueryAll(root, "input[type=file]"));
+        this.files.watch(this.dom.rootQueryAll(root, "input[type=file]"));
       } else if (!view.ctx.isolated) this.sealedRoot(el, it);
     }
     return view.kids(el, it);
@@ -178,7 +182,7 @@ export class Reader {
     const depth = level.depth;
     const isInput = it.html && it.tag === "input";
     if (isInput && secret(view.ctx, el)) view.ctx.secrets.add(el);
-    if (isInput) this.files.delete(el);
+    if (isInput) this.files.met(el);
     if (it.html && FRAMES[it.tag] && this.frame(el, it, depth)) return;
     if (it.html && it.tag === "canvas") this.canvases++;
     if (it.html && it.tag === "label") return this.label(el, level, depth);
@@ -189,22 +193,21 @@ export class Reader {
       if (it.html && it.tag === "area") this.maps++;
       level.inside = true;
       if (this.stop()) return;
-      const word = r === "" && !isInput && it.tag !== "summary" ? "generic" : undefined;
-      const node = control(this, el, null, word, word && !name(view, el).text ? shortText(view, el) : undefined);
+      const word = r === "" && !isInput && it.tag !== "summary" ? "clickable" : undefined;
+      const node = control(this, el, null, word, label(view, el));
       this.add(node, depth);
       level.depth = depth + 1;
       level.carrier = node;
-      level.said = OPEN[node.r] && name(view, el).from !== "content" ? node.n : true;
+      const widget = isWidget(view, el, it, r);
+      level.said = (!widget || OPEN[node.r]) && name(view, el).from !== "content" ? node.n : true;
+      level.loose = !widget && r !== "gridcell";
+      if (level.loose) level.pointer = pointed(view, it);
       return;
     }
     if (kind === "g") {
-      if (this.full) return;
-      if (r === "heading" && level.carrier && level.said !== null) {
-        // A heading in a link is part of the link.
-        level.carrier.a ??= { __proto__: null };
-        level.carrier.a.heading ??= structure(this, el, r).a.level;
-        return;
-      }
+      if (this.full || (r === "heading" && folded(this, el, level))) return;
+      level.pointer = pointed(view, it);
+      if (PRESSED[r] && !level.inside && pressed(view, el, r, level, above) && this.press(el, r, level, depth)) return;
       const node = structure(this, el, r);
       if (r === "row" && node.s) node.s = undefined;
       this.add(node, depth);
@@ -213,7 +216,25 @@ export class Reader {
       return;
     }
     if (it.html && CAPTIONS[it.tag] && above && name(view, above.el).from === "native") level.said = true;
-    if (!level.inside && !this.full) this.clickable(el, it, r, level, above, depth);
+    level.pointer = pointed(view, it);
+    if ((!level.inside || level.loose) && !this.full) this.clickable(el, it, r, level, above, depth);
+  }
+
+  // press makes a control of structure. The cells of a row still say what is in
+  // them. It returns false if there is no need.
+  press(el, r, level, depth) {
+    const text = label(this.view, el);
+    if (wraps(this.view, el, text)) return false;
+    this.controls++;
+    level.inside = true;
+    level.loose = true;
+    if (this.stop()) return true;
+    const node = control(this, el, null, r, text);
+    this.add(node, depth);
+    level.depth = depth + 1;
+    level.carrier = node;
+    level.said = r === "row" || !node.n ? null : node.n;
+    return true;
   }
 
   // stop says whether no more lines are made.
@@ -253,6 +274,7 @@ export class Reader {
 
   label(el, level, depth) {
     const { view } = this;
+    level.pointer = pointed(view, view.of(el));
     const as = standIn(view, el);
     if (as) {
       this.controls++;
@@ -279,16 +301,12 @@ export class Reader {
     return true;
   }
 
-  // clickable gives a line to what has no role and yet answers clicks: it says so
-  // by its cursor or an attribute, or listens and has nothing else inside.
+  // clickable gives a line to what has no role and yet answers clicks.
   clickable(el, it, r, level, above, depth) {
-    const { view, dom } = this;
-    level.pointer = dom.css.cursor(it.css) === "pointer";
-    if (it.html && NO_CLICK[it.tag]) return;
-    const shows = (level.pointer && !(above && above.pointer)) || dom.has(el, "onclick");
-    if (!shows && !this.listens(el)) return;
-    const text = name(view, el).text || shortText(view, el);
-    if (!text || text.length > CLICKABLE) return;
+    const { view } = this;
+    if (!answers(view, el, it, level, above)) return;
+    const text = label(view, el);
+    if (!text || (level.inside && level.carrier && level.carrier.n === text) || wraps(view, el, text)) return;
     this.controls++;
     if (this.stop()) return;
     const node = control(this, el, null, r === "" || r === "none" ? "clickable" : undefined, text);
@@ -297,17 +315,7 @@ export class Reader {
     level.said = text;
     level.carrier = node;
     level.inside = true;
-  }
-
-  // listens: it has text of its own, a listener, and nothing inside that the
-  // listener could be meant for.
-  listens(el) {
-    const { dom } = this;
-    let found = false;
-    for (let kid = dom.first(el), n = 0; kid !== null && n < 8 && !found; kid = dom.next(kid), n++) {
-      found = dom.kind(kid) === 3 && !blank(dom.data(kid));
-    }
-    return found && this.view.ctx.host.clickable(el) && dom.one(el, CONTROLS) === null;
+    level.loose = true;
   }
 
   // text collects what is visible and not said by a name.
@@ -375,45 +383,6 @@ export class Reader {
     const text = cut(collapse(data.length > 400000 ? data.substring(0, 400000) : data), this.textLeft);
     if (text) this.push({ __proto__: null, d: 0, k: "x", n: text });
   }
-
-  // File inputs are listed even where nothing else is.
-  watchFiles(found) {
-    const { dom } = this;
-    for (let i = 0; i < found.length && i < 1000; i++) {
-      if (this.files.has(found[i])) continue;
-      this.files.add(found[i]);
-      for (let at = dom.parent(found[i]); at !== null && !this.leads.has(at); at = dom.parent(at)) this.leads.add(at);
-    }
-  }
-
-  hiddenFiles(el, above) {
-    if (this.files.size === 0 || (!this.files.has(el) && !this.leads.has(el))) return;
-    if (this.dom.attr(el, "aria-hidden") === "true" || this.dom.has(el, "inert")) return;
-    const depth = above ? above.depth : 0;
-    if (this.files.has(el)) this.file(el, depth);
-    else this.inner(el, depth);
-  }
-
-  // inner lists the file inputs in an element whose inside is not shown.
-  inner(el, depth) {
-    if (!this.leads.has(el)) return;
-    const found = this.dom.all(el, "input[type=file]");
-    for (let i = 0; i < found.length; i++) if (this.files.has(found[i]) && !this.shunned(found[i], el)) this.file(found[i], depth);
-  }
-
-  shunned(file, outer) {
-    const { dom } = this;
-    for (let at = file; at !== null && at !== outer; at = dom.parent(at)) {
-      if (dom.kind(at) === ELEMENT && (dom.attr(at, "aria-hidden") === "true" || dom.has(at, "inert"))) return true;
-    }
-    return false;
-  }
-
-  file(el, depth) {
-    this.files.delete(el);
-    this.controls++;
-    if (!this.stop()) this.add(control(this, el, null), depth);
-  }
 }
 
 bare(Reader);
@@ -421,15 +390,10 @@ bare(Reader);
 const NONE = [];
 export const WORDS = 3; // pieces of text that a level remembers
 const TRAIL = 16; // levels around a control that are remembered
-const CONTROLS = "a[href],button,input,select,textarea,summary,[role],[tabindex],[contenteditable]";
 const SKIP = set("canvas video audio object textarea iframe frame select input img embed");
 const TOLD = set("heading columnheader rowheader image tooltip");
 const CAPTIONS = set("legend caption figcaption");
 
 function hyphen(tag) {
   return has(tag, "-");
-}
-
-function shortText(view, el) {
-  return plainText(view, el, CLICKABLE + 1);
 }
