@@ -105,3 +105,16 @@ func TestDiffOfUnnumberedText(t *testing.T) {
 		t.Errorf("Compare = %+v", c)
 	}
 }
+
+// TestDiffOfInterruptedText tells the texts of one block apart, between which there is another block.
+func TestDiffOfInterruptedText(t *testing.T) {
+	texts := func(now string) Snapshot {
+		return Snapshot{Nodes: []Node{{ID: 1, Kind: Text, Name: now}, {ID: 2, Kind: Text, Name: "was"}, {ID: 1, Kind: Text, Name: "160"}}}
+	}
+	if c := Compare(texts("129"), texts("129"), ViewFull); !c.Empty() {
+		t.Errorf("Compare of equals = %+v", c)
+	}
+	if c := Compare(texts("129"), texts("119"), ViewFull); len(c.Changed) != 1 || c.Changed[0].Name != "119" || len(c.Added)+len(c.Removed) > 0 {
+		t.Errorf("Compare = %+v", c)
+	}
+}

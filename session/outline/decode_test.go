@@ -96,7 +96,7 @@ func TestMerge(t *testing.T) {
 	number(&s)
 	text := Render(s, Options{Nonce: "7f3a9c"}).Text
 	for _, want := range []string{
-		"\nframe f1 origin=\"https://in.example:81\"\n  [f1e1] button \"B\"\n  frame unreachable\n  frame f3 origin=\"https://in.example:81\"\n    [f3e1] button \"B\"\n    frame unreachable\n",
+		"\nframe f1 origin=\"https://in.example:81\"\n  [f1e1] button \"B\"\n  frame unreachable\n  frame f3\n    [f3e1] button \"B\"\n    frame unreachable\n",
 		"\nframe f2 unreachable=\"did not answer in time\"\nframe unreachable\n---",
 	} {
 		if !strings.Contains(text, want) {

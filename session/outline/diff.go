@@ -3,7 +3,7 @@ package outline
 import "bytes"
 
 // identity tells a node of one snapshot from the others, and is the same in the next. Most nodes have their agent's
-// number; the rest go by what they say and how many said it before.
+// number; the rest go by what they say. Those alike are counted.
 type identity struct {
 	key  Key
 	kind Kind
@@ -61,9 +61,9 @@ func printed(nodes []Node, view View) []printedNode {
 		id := identity{key: n.Key(), kind: n.Kind}
 		if n.ID == 0 {
 			id.name = n.Name
-			nth[id]++
-			id.nth = nth[id]
 		}
+		nth[id]++ // a block that other blocks interrupt has several texts
+		id.nth = nth[id]
 		line := l.appendLine(nil, i)
 		if ref := nodes[i].Ref; ref != "" && l.isControl(i) {
 			line = line[len("[] ")+len(ref):]

@@ -92,7 +92,9 @@ func checkElements(t *testing.T, controls []string, elements []Element) {
 				t.Fatal(err)
 			}
 		}
-		if m[1] != e.Ref || m[2] != e.Role || name != e.Name {
+		// A line may leave out of a name what other lines say; a row says its cells.
+		brief := name == "" || strings.HasPrefix(name, ellipsis) || strings.HasSuffix(name, ellipsis) || e.Role == "row"
+		if m[1] != e.Ref || m[2] != e.Role || name != e.Name && !brief {
 			t.Fatalf("line %q, element %+v", line, e)
 		}
 		i++

@@ -48,7 +48,7 @@ type slot struct {
 	part    part
 	class   class
 	skip    bool // said by another line, or nothing to say
-	lead    int  // on a list item: the control that heads it
+	lead    int  // on a list item: the line that heads it
 	row     bool // told in one line
 	header  bool // a row of column headers only
 	aligned bool // a row below one of column headers: empty cells keep their place
@@ -69,6 +69,7 @@ type layout struct {
 	cut   int             // code points of one text block
 	brief int             // code points of what is shown of an item's words
 	told  map[string]bool // texts that another line has as its description
+	alone map[int]bool    // articles whose namesake is on another page
 }
 
 // arrange works out the parts that the nodes play in the view.

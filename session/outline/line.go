@@ -12,18 +12,39 @@ func (l *layout) appendLine(dst []byte, i int) []byte {
 		return l.appendCount(appendFrame(dst, n), i)
 	case n.Kind == Unreachable:
 		return appendUnreachable(dst, n)
-	case s.row:
-		if s.header {
-			dst = append(dst, "columns \""...)
-		} else {
-			dst = append(dst, "row \""...)
-		}
-		return append(l.rowText(dst, i), '"')
+	case s.row && l.rowText(nil, i) != nil:
+		return l.appendRow(dst, i)
 	case n.Kind == Structure && n.Role == "heading", l.isText(i):
 		dst = append(dst, "######"[:s.level]...)
-		return appendClean(append(dst, ' '), n.Name, nameLimit, false)
+		return appendClean(append(dst, ' '), l.headingText(i), nameLimit, false)
 	}
-	return l.appendCount(appendNode(dst, n, s.level), i)
+	brief := l.inBrief(i)
+	return l.appendCount(appendNode(dst, &brief, s.level), i)
+}
+
+// appendRow appends the line of a table row, which holds the texts of its cells. A row that can be acted on is a control.
+func (l *layout) appendRow(dst []byte, i int) []byte {
+	if l.slots[i].header {
+		return append(l.rowText(append(dst, "columns \""...), i), '"')
+	}
+	control := l.isControl(i)
+	if control {
+		dst = appendRef(dst, &l.nodes[i])
+	}
+	dst = append(l.rowText(append(dst, "row \""...), i), '"')
+	if !control {
+		return dst
+	}
+	brief := l.inBrief(i)
+	return appendFacts(dst, &brief)
+}
+
+// appendRef begins the line of a control.
+func appendRef(dst []byte, n *Node) []byte {
+	if n.Ref == "" {
+		return dst
+	}
+	return append(append(append(dst, '['), n.Ref...), "] "...)
 }
 
 // appendCount adds in the view outline how many controls are below node i, and the name to ask for them by.
@@ -41,8 +62,8 @@ func (l *layout) appendCount(dst []byte, i int) []byte {
 
 // appendNode appends the line of a control or a piece of structure. heading is the level of a heading folded into it.
 func appendNode(dst []byte, n *Node, heading int) []byte {
-	if n.Ref != "" && n.Kind == Control {
-		dst = append(append(append(dst, '['), n.Ref...), "] "...)
+	if n.Kind == Control {
+		dst = appendRef(dst, n)
 	}
 	dst = append(dst, n.shownRole()...)
 	if !blank(n.Name) {
@@ -54,9 +75,10 @@ func appendNode(dst []byte, n *Node, heading int) []byte {
 	return appendFacts(dst, n)
 }
 
-// shownRole is the role as it is printed: what can be clicked and has no role is clickable.
+// shownRole is the role as it is printed: what can be clicked and has no role, or one that only says what kind of words it
+// is, is clickable.
 func (n *Node) shownRole() string {
-	if n.Role == "generic" && n.Kind == Control {
+	if n.Kind == Control && (n.Role == "generic" || isWording(n.Role)) {
 		return "clickable"
 	}
 	return n.Role

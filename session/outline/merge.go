@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -22,7 +23,7 @@ func Merge(root Snapshot, frame func(context int64) (Frame, bool)) Snapshot {
 	m := merger{ask: frame, seen: map[int64]bool{}, out: root}
 	m.out.Nodes = make([]Node, 0, len(root.Nodes))
 	m.out.Hints = append([]string(nil), root.Hints...)
-	m.add(root.Nodes, 0, "", 0)
+	m.add(root.Nodes, place{origin: originOf(root.URL)})
 	return m.out
 }
 
@@ -32,25 +33,34 @@ type merger struct {
 	out  Snapshot
 }
 
-// add appends the nodes of one document, which lies depth levels deep in the whole.
-func (m *merger) add(nodes []Node, depth int, key string, nesting int) {
+// place is where in the whole a document lies.
+type place struct {
+	key     string // of its frame
+	depth   int    // levels above its nodes
+	nesting int    // frames around it
+	origin  string // "" if it has none of its own
+}
+
+// add appends the nodes of one document.
+func (m *merger) add(nodes []Node, in place) {
 	for _, n := range nodes {
-		n.Depth += depth
-		n.Frame = key
+		n.Depth += in.depth
+		n.Frame = in.key
 		at := len(m.out.Nodes)
 		m.out.Nodes = append(m.out.Nodes, n)
-		if n.Kind != FrameNode || nesting == maxNesting || n.Context == 0 || m.seen[n.Context] {
+		if n.Kind != FrameNode || in.nesting == maxNesting || n.Context == 0 || m.seen[n.Context] {
 			continue
 		}
 		m.seen[n.Context] = true
 		if f, ok := m.ask(n.Context); ok {
-			m.graft(at, f, nesting)
+			m.graft(at, f, in)
 		}
 	}
 }
 
-// graft puts a frame's document below the frame node at index at.
-func (m *merger) graft(at int, f Frame, nesting int) {
+// graft puts a frame's document below the frame node at index at. Its origin is told if it is another than that of the
+// document around it.
+func (m *merger) graft(at int, f Frame, around place) {
 	n := &m.out.Nodes[at]
 	n.Ref = f.Key
 	if f.Snapshot == nil {
@@ -58,10 +68,9 @@ func (m *merger) graft(at int, f Frame, nesting int) {
 		return
 	}
 	n.merged = true
-	if n.Attr("origin") == "" {
-		if origin := originOf(f.Snapshot.URL); origin != "" {
-			n.Attrs = append(slices.Clip(n.Attrs), Attr{Key: "origin", Value: origin})
-		}
+	origin := originOf(f.Snapshot.URL)
+	if origin != "" && origin != around.origin && n.Attr("origin") == "" {
+		n.Attrs = append(slices.Clip(n.Attrs), Attr{Key: "origin", Value: origin})
 	}
 	m.out.Controls = count(m.out.Controls + f.Snapshot.Controls)
 	m.out.More = count(m.out.More + f.Snapshot.More)
@@ -70,7 +79,7 @@ func (m *merger) graft(at int, f Frame, nesting int) {
 			m.out.Hints = append(m.out.Hints, h)
 		}
 	}
-	m.add(f.Snapshot.Nodes, n.Depth+1, f.Key, nesting+1)
+	m.add(f.Snapshot.Nodes, place{f.Key, n.Depth + 1, around.nesting + 1, cmp.Or(origin, around.origin)})
 }
 
 // originOf gives scheme and host of an address, "" if it has no host.

@@ -82,6 +82,7 @@ func (s *sheet) want(i int) (need []int, tokens int) {
 			s.marks[n] = passed // for now, so that it is listed once
 			s.need = append(s.need, n)
 			if s.isContext(n) {
+				s.introduce(n, i)
 				tokens += s.line(n).tokens
 			}
 		}
@@ -90,6 +91,17 @@ func (s *sheet) want(i int) (need []int, tokens int) {
 		s.marks[n] = absent
 	}
 	return s.need, tokens
+}
+
+// introduce sees to it that the line of context n has its name if i, the first unit below it on this page, does not say it.
+func (s *sheet) introduce(n, i int) {
+	if first := s.namesake(n); first < 0 || first == i || s.marks[first] == shown {
+		return
+	}
+	if s.alone == nil {
+		s.alone = map[int]bool{}
+	}
+	s.alone[n] = true
 }
 
 // isContext reports whether node i is printed because of what is below it. A control never is: it is its own unit, and

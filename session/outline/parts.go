@@ -1,6 +1,9 @@
 package outline
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // reach bounds how far a node looks around itself, so that a page made to be slow is not.
 const reach = 64
@@ -11,26 +14,30 @@ func (l *layout) fold() {
 	for i := range l.nodes {
 		n, s := &l.nodes[i], &l.slots[i]
 		switch {
+		case n.Role == "row" && (n.Kind == Structure || n.Kind == Control) && l.isDataRow(i):
+			if s.row, s.header = true, n.Kind == Structure && l.isHeaderRow(i); s.header {
+				aligned = l.tableEnd(i)
+			}
+			s.aligned = i < aligned
+			l.foldCells(i)
 		case n.Kind == Control:
 			if s.level == 0 && n.Attr("heading") != "" { // folded by the agent
 				s.level = levelOf(n.Attr("heading"))
 			}
-		case n.Kind != Structure:
-		case n.Role == "heading":
+		case n.Kind == Structure && n.Role == "heading":
 			s.level = levelOf(n.Attr("level"))
 			if c := i + 1; l.view != ViewOutline && l.holdsOnly(i, c) && sameName(&l.nodes[c], n) {
 				s.skip, l.slots[c].level = true, s.level
 			}
-		case n.Role == "row" && l.isDataRow(i):
-			if s.row, s.header = true, l.isHeaderRow(i); s.header {
-				aligned = l.tableEnd(i)
-			}
-			s.aligned = i < aligned
-			for j := i + 1; j < s.end; j++ {
-				if k := l.nodes[j].Kind; k == Text || k == Structure || l.view == ViewText {
-					l.slots[j].skip = true
-				}
-			}
+		}
+	}
+}
+
+// foldCells leaves to the line of row i what is in its cells.
+func (l *layout) foldCells(i int) {
+	for j := i + 1; j < l.slots[i].end; j++ {
+		if k := l.nodes[j].Kind; k == Text || k == Structure || l.view == ViewText {
+			l.slots[j].skip = true
 		}
 	}
 }
@@ -96,14 +103,14 @@ func (l *layout) assignParts() {
 	}
 	for i := range l.nodes {
 		if n := &l.nodes[i]; n.Kind == Structure && isItem(n.Role) && n.Role != "row" && l.slots[i].part == wrapper {
-			l.slots[i].lead = l.leadOf(i)
+			l.head(i)
 		}
 	}
 }
 
-// controlPart shows controls where they are lines, and links and the like as the pieces of text that they are.
+// controlPart shows controls where they are lines, and links, rows and the like as the pieces of text that they are.
 func (l *layout) controlPart(i int) part {
-	if l.isText(i) && !blank(l.nodes[i].Name) {
+	if l.isText(i) && !blank(l.nodes[i].Name) || l.slots[i].row && l.view == ViewText && l.rowText(nil, i) != nil {
 		return unit
 	}
 	return l.unitIn(ViewControls, ViewFull)
@@ -158,20 +165,49 @@ func (l *layout) structurePart(i int) part {
 		return wrapper
 	case isLeaf(n.Role) && (!blank(n.Name) || !blank(n.Value)):
 		return unit
-	case isPlain(n.Role), blank(n.Name) && !stands(n.Role):
+	case isPlain(n.Role), blank(n.Name) && !stands(n.Role), l.isAllOf(i):
 		return wrapper
 	}
 	return context
 }
 
-// titles reports whether heading i only repeats the name of what it is in, whose line is there anyway.
-func (l *layout) titles(i int) bool {
+// around gives the innermost node around node i that has a line, -1 if there is none.
+func (l *layout) around(i int) int {
 	for p, up := l.slots[i].parent, 0; p >= 0 && up < reach; p, up = l.slots[p].parent, up+1 {
 		if l.slots[p].part != wrapper {
-			return l.nodes[p].Kind == Structure && l.nodes[p].Name == l.nodes[i].Name
+			return p
 		}
 	}
-	return false
+	return -1
+}
+
+// titles reports whether heading i only repeats the name of what it begins or is in, whose line is there anyway.
+func (l *layout) titles(i int) bool {
+	p := l.around(i)
+	if p < 0 || l.nodes[p].Kind != Structure {
+		return false
+	}
+	title, heading := l.nodes[p].Name, l.nodes[i].Name
+	return title == heading || l.isFirst(i, p) && strings.HasPrefix(title, heading+" ")
+}
+
+// isFirst reports whether nothing with a line comes before node i in node p.
+func (l *layout) isFirst(i, p int) bool {
+	for j := p + 1; j < i; j++ {
+		if l.slots[j].part != wrapper {
+			return false
+		}
+	}
+	return true
+}
+
+// isAllOf reports whether list i, which has no name, holds all controls of the region around it, whose line says enough.
+func (l *layout) isAllOf(i int) bool {
+	if n := &l.nodes[i]; l.view != ViewControls || n.Role != "list" || !blank(n.Name) {
+		return false
+	}
+	p := l.around(i)
+	return p >= 0 && l.nodes[p].Kind == Structure && l.nodes[p].Role != "list" && !isItem(l.nodes[p].Role) && l.slots[p].within == l.slots[i].within
 }
 
 // orGoverns gives p, or governs in the view that shows headings only as context.
@@ -182,19 +218,38 @@ func (l *layout) orGoverns(p part) part {
 	return p
 }
 
-// leadOf gives the control that heads item i: the first thing in it, with more to come after it; else -1.
-func (l *layout) leadOf(i int) int {
+// head finds what keeps item i together: the first line in it, below which the rest is indented, or, if that is not what
+// the item is about, a line of its own.
+func (l *layout) head(i int) {
 	s := &l.slots[i]
 	for j := i + 1; j < min(s.end, i+reach); j++ {
-		if l.slots[j].part == wrapper {
+		switch {
+		case l.slots[j].part == wrapper:
 			continue
+		case l.isControl(j) && l.slots[j].level == 0 && !l.leadsTo(j, l.titleIn(j+1, s.end)):
+			s.part = context
+		case l.isControl(j), l.nodes[j].Kind == Text && l.view == ViewControls:
+			s.lead = j
 		}
-		if l.isControl(j) {
-			return j
+		return
+	}
+}
+
+// titleIn gives the first heading, or control that is one, among the nodes from i to end, else -1.
+func (l *layout) titleIn(i, end int) int {
+	for ; i < min(end, i+reach); i++ {
+		if l.slots[i].level > 0 && l.slots[i].part != wrapper {
+			return i
 		}
-		return -1
 	}
 	return -1
+}
+
+// leadsTo reports whether control i is about the same as the title: there is none, or both lead to one place, as a
+// picture and the words below it do.
+func (l *layout) leadsTo(i, title int) bool {
+	href := l.nodes[i].Attr("href")
+	return title < 0 || href != "" && href == l.nodes[title].Attr("href")
 }
 
 // govern finds for each node the heading or header row in whose scope it is, and so which of them to print.

@@ -21,7 +21,16 @@ func isRegion(role string) bool {
 // isReading reports whether the name of a control of this role is part of what a page has to say.
 func isReading(role string) bool {
 	switch role {
-	case "link", "clickable", "generic", "summary", "treeitem", "gridcell":
+	case "link", "clickable", "generic", "summary", "treeitem", "gridcell", "article", "listitem":
+		return true
+	}
+	return false
+}
+
+// hasFace reports whether controls of this role show words, which may be others than their name.
+func hasFace(role string) bool {
+	switch role {
+	case "button", "link", "tab", "switch", "checkbox", "radio", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "treeitem", "summary", "gridcell":
 		return true
 	}
 	return false
@@ -41,9 +50,18 @@ func isInline(role string) bool { return isCell(role) || isPlain(role) || role =
 // isPlain reports whether structure of this role says nothing by itself.
 func isPlain(role string) bool {
 	switch role {
-	case "generic", "none", "paragraph", "listitem", "rowgroup", "row", "cell", "gridcell", "columnheader", "rowheader",
-		"strong", "emphasis", "code", "time", "mark", "term", "definition", "caption", "blockquote", "deletion", "insertion",
-		"subscript", "superscript", "separator", "presentation", "math":
+	case "generic", "none", "listitem", "rowgroup", "row", "cell", "gridcell", "columnheader", "rowheader", "separator",
+		"presentation", "math":
+		return true
+	}
+	return isWording(role)
+}
+
+// isWording reports whether the role only says what kind of words something is.
+func isWording(role string) bool {
+	switch role {
+	case "paragraph", "strong", "emphasis", "code", "time", "mark", "term", "definition", "caption", "blockquote", "deletion",
+		"insertion", "subscript", "superscript":
 		return true
 	}
 	return false

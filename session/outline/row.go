@@ -78,7 +78,7 @@ func (l *layout) rowText(dst []byte, i int) []byte {
 			w.cell++
 		}
 		switch {
-		case l.isText(j), n.Kind == Structure && n.Role == "image":
+		case l.isText(j), n.Kind == Structure && n.Role == "image" && !l.isWithin(j, i):
 			w.say(n.Name)
 		case n.Kind == Structure && isCell(n.Role) && !l.hasText(j) && (l.slots[j].within == 0 || isHeader(n.Role)):
 			w.say(n.Name)
@@ -120,6 +120,16 @@ func (w *rowWriter) say(text string) {
 	w.dst = appendClean(w.dst, text, max(w.left-len(between), 1), true)
 	w.left -= runeCount(w.dst[before:])
 	w.last, w.said = w.cell, true
+}
+
+// isWithin reports whether node j is in a control, whose name says it, in row i.
+func (l *layout) isWithin(j, i int) bool {
+	for p := l.slots[j].parent; p > i; p = l.slots[p].parent {
+		if l.isControl(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasText reports whether there is a text block or an image below node i.

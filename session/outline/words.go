@@ -3,6 +3,7 @@ package outline
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // textPart shows all text in the views of text. The view controls has only the words of items that hold controls, and
@@ -12,13 +13,15 @@ func (l *layout) textPart(i int) part {
 	switch {
 	case !says(n.Name), l.told[n.Name] && l.showsControls():
 		return wrapper
+	case l.view == ViewOutline:
+		return wrapper
+	case s.parent >= 0 && l.nodes[s.parent].Kind == Control && hasFace(l.nodes[s.parent].Role):
+		return l.facePart(i)
 	case l.view == ViewText:
 		l.runOn(i)
 		return unit
 	case l.view == ViewFull:
 		return unit
-	case l.view == ViewOutline:
-		return wrapper
 	}
 	s.item = l.itemOf(i)
 	if s.item < 0 || l.slots[s.item].excerpt || n.Name == l.nodes[s.item].Name {
@@ -28,17 +31,50 @@ func (l *layout) textPart(i int) part {
 	return unit
 }
 
+// facePart shows what a control shows besides its name, such as the date on a button that is called "Change date", unless
+// that is only a sign, initials or words of the name.
+func (l *layout) facePart(i int) part {
+	const (
+		least = 4 // letters and digits
+		small = 3 // controls; what has more inside is told by these
+	)
+	p := l.slots[i].parent
+	face := bare(l.nodes[i].Name)
+	if utf8.RuneCountInString(face) < least || strings.Contains(bare(l.nodes[p].Name), face) {
+		return wrapper
+	}
+	if l.view == ViewControls && l.slots[p].within > small {
+		return wrapper
+	}
+	return l.unitIn(ViewControls, ViewFull)
+}
+
+// bare gives the letters and digits of a text, small.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
 // itemOf gives the item, dialog or message whose words text block i is part of, -1 if there is none near, or if the
-// block is in a control, whose name says it.
+// block is in a control that is none of these.
 func (l *layout) itemOf(i int) int {
-	const near = 6 // levels; an item's own words are near its top
+	const (
+		near    = 6  // levels; an item's own words are near its top
+		maxItem = 15 // controls; with more it is a page of its own
+	)
 	for p, up := l.slots[i].parent, 0; p >= 0 && up < near; p, up = l.slots[p].parent, up+1 {
 		switch n := &l.nodes[p]; {
-		case n.Kind == Control:
+		case n.Kind == Control && !isItem(n.Role):
 			return -1
-		case n.Kind != Structure:
-		case isItem(n.Role) && l.slots[p].within > 0, isMessage(n.Role):
+		case n.Kind != Structure && n.Kind != Control:
+		case isItem(n.Role) && l.slots[p].within > 0 && l.slots[p].within <= maxItem, isMessage(n.Role):
 			return p
+		case isRegion(n.Role):
+			return -1
 		}
 	}
 	return -1
@@ -81,6 +117,8 @@ func (l *layout) appendText(dst []byte, i int) []byte {
 			limit = l.brief
 		}
 		text = l.words(i, 4*limit)
+	case l.view == ViewControls:
+		limit = l.brief
 	}
 	return appendClean(append(dst, "> "...), text, limit, false)
 }
