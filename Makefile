@@ -78,6 +78,7 @@ fuzz: ## ten seconds of each fuzz target (FUZZTIME=10m for more)
 
 .PHONY: golden
 golden: ## rewrite the golden files; read the diff
+	go test ./session -run='Golden|Sites' -update
 	go test ./tools/ ./session/outline/ -update
 
 .PHONY: generate
