@@ -9,7 +9,8 @@
 // counts the lives of a tab's page: another document, another address, another
 // connection, another selection. A reference (e17, f1e3) names one element of
 // one document in one generation; it is never given to another element. A
-// locator is what the server knows about a referenced element. The turn is the
+// locator is what the server knows about a referenced element. A row is what tells
+// it apart from others that look the same, by the words in it. The turn is the
 // right to use one tab; calls on one tab take turns, calls on different tabs
 // do not wait for each other.
 //
