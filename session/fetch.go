@@ -41,10 +41,11 @@ func (s *Session) Fetch(ctx context.Context, a FetchArgs) (*outline.SOM, error) 
 // scratch loads an address in a tab that lives for this, waits until the page
 // shows what it is going to show, and lets look read it.
 func (s *Session) scratch(ctx context.Context, a FetchArgs, look func(*turn, response) error) error {
-	if _, err := s.CheckURL(a.URL); err != nil {
+	address, err := s.CheckURL(a.URL)
+	if err != nil {
 		return err
 	}
-	t, err := s.openTab(ctx, true, a.Script && !s.cfg.NoJavaScript)
+	t, err := s.openTab(ctx, lodging{scratch: true, script: a.Script && !s.cfg.NoJavaScript, towards: address})
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ type OpenArgs struct {
 // window, and waits as asked. The tab stays until it is closed by ClosePage, by
 // its user, or because nobody has used it for the session time-out.
 func (s *Session) OpenPage(ctx context.Context, a OpenArgs) (*Navigation, error) {
-	t, err := s.openTab(ctx, false, !s.cfg.NoJavaScript)
+	t, err := s.openTab(ctx, lodging{script: !s.cfg.NoJavaScript, towards: a.URL})
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +91,15 @@ func (t *turn) loadFirst(ctx context.Context, address string) (view, error) {
 	}
 }
 
-// openTab opens an empty tab of our own and takes its turn. scratch tabs live for
-// one call and are closed by discard.
-func (s *Session) openTab(ctx context.Context, scratch, script bool) (*turn, error) {
+// lodging says what kind of tab is to be opened.
+type lodging struct {
+	scratch bool   // lives for one call, and is closed by discard
+	script  bool   // its pages may run their scripts
+	towards string // address that will be loaded in it
+}
+
+// openTab opens an empty tab of our own and takes its turn.
+func (s *Session) openTab(ctx context.Context, as lodging) (*turn, error) {
 	conn, err := s.connect(ctx)
 	if err != nil {
 		return nil, err
@@ -101,10 +107,10 @@ func (s *Session) openTab(ctx context.Context, scratch, script bool) (*turn, err
 	if err := s.ensureListed(ctx, conn); err != nil {
 		return nil, err
 	}
-	if _, err := ask(ctx, s, func(r reply[struct{}]) message { return reserve{ctx, scratch, r} }); err != nil {
+	if _, err := ask(ctx, s, func(r reply[struct{}]) message { return reserve{ctx, as.scratch, r} }); err != nil {
 		return nil, fromConnection(err)
 	}
-	id, err := s.addTab(ctx, conn, scratch, script)
+	id, err := s.addTab(ctx, conn, as)
 	if err != nil {
 		s.tell(ctx, unreserve{})
 		return nil, err
@@ -124,17 +130,17 @@ func (s *Session) openTab(ctx context.Context, scratch, script bool) (*turn, err
 }
 
 // addTab lets Firefox open an empty tab and makes it ours.
-func (s *Session) addTab(ctx context.Context, conn *router.Conn, scratch, script bool) (TabID, error) {
+func (s *Session) addTab(ctx context.Context, conn *router.Conn, as lodging) (TabID, error) {
 	start := time.Now()
 	var opened struct{ BrowserID int64 }
-	err := s.parent(ctx, conn, "open", map[string]any{"browserId": 0, "url": "about:blank", "byPage": false, "mark": s.mark}, &opened)
+	err := s.parent(ctx, conn, "open", map[string]any{"browserId": 0, "url": "about:blank", "byPage": false, "mark": s.mark, "towards": as.towards}, &opened)
 	if err != nil {
 		return "", err
 	}
 	if opened.BrowserID == 0 {
 		return "", Faultf(NotConnected, "firefox has no window that a tab could be opened in")
 	}
-	id, err := s.adoptTab(ctx, conn, opened.BrowserID, scratch, script)
+	id, err := s.adoptTab(ctx, conn, opened.BrowserID, as)
 	if err != nil {
 		_, _ = s.closeBrowsers(ctx, conn, []int64{opened.BrowserID}, true)
 		return "", err
@@ -143,7 +149,7 @@ func (s *Session) addTab(ctx context.Context, conn *router.Conn, scratch, script
 	return id, nil
 }
 
-func (s *Session) adoptTab(ctx context.Context, conn *router.Conn, browserID int64, scratch, script bool) (TabID, error) {
+func (s *Session) adoptTab(ctx context.Context, conn *router.Conn, browserID int64, as lodging) (TabID, error) {
 	p, err := conn.Do(ctx, router.Root, "getTab", map[string]any{"browserId": browserID})
 	if err != nil {
 		return "", fromConnection(err)
@@ -154,7 +160,7 @@ func (s *Session) adoptTab(ctx context.Context, conn *router.Conn, browserID int
 	if err := p.Decode(&form); err != nil || form.Tab.Actor == "" || form.Tab.BrowserID != browserID {
 		return "", &Fault{Code: RDPProtocolError, Message: "firefox does not know the tab that it has just opened", Err: err}
 	}
-	id, err := ask(ctx, s, func(r reply[TabID]) message { return adopt{conn.Epoch(), form.Tab, scratch, script, r} })
+	id, err := ask(ctx, s, func(r reply[TabID]) message { return adopt{conn.Epoch(), form.Tab, as.scratch, as.script, r} })
 	return id, fromConnection(err)
 }
 

@@ -35,6 +35,15 @@
     tab.addEventListener("SSTabRestoring", then, { once: true });
     gBrowser._insertBrowser?.(tab);
   };
+  // The kind of process that a page will live in, "" if that cannot be told, as in
+  // Firefox 140, which moves an empty page to a process of its own anyway.
+  const processOf = (url, win) => {
+    try {
+      return ChromeUtils.predictRemoteTypeForURI(url, { window: win }) || "";
+    } catch {
+      return "";
+    }
+  };
   const boxes = (browser) => {
     const box = windowOf(browser)?.gBrowser?.getTabDialogBox?.(browser);
     return box ? [box.getContentDialogManager?.(), box.getTabDialogManager?.()] : [];
@@ -108,8 +117,10 @@
     // Open an address beside a tab, or in a window of the user's, in the
     // background and in the container of that tab or the default one: as its page
     // would (cookies and all) when the page asked for it, else as if its user had
-    // typed it. A tab that is to be ours gets our mark.
-    open({ browserId, url, byPage, mark }) {
+    // typed it. A tab that is to be ours gets our mark, and is made in a process
+    // that the page at the address towards can use too: starting another for it is
+    // what takes longest in opening a page.
+    open({ browserId, url, byPage, mark, towards }) {
       const uri = Services.io.newURI(url);
       const browser = browserOf(browserId);
       const win = browser ? windowOf(browser) : usersWindow();
@@ -118,6 +129,8 @@
       const options = { inBackground: true, triggeringPrincipal: byPage && browser ? browser.contentPrincipal : system };
       const opener = browser && win.gBrowser.getTabForBrowser(browser);
       if (opener) options.userContextId = Number(opener.getAttribute("usercontextid") ?? 0);
+      const process = towards && processOf(towards, win);
+      if (process) options.preferredRemoteType = process;
       const tab = win.gBrowser.addTab(url, options);
       if (mark) tab.firefoxRdpMcp = mark;
       return { browserId: tab.linkedBrowser.browserId };
