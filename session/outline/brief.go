@@ -86,6 +86,9 @@ func (l *layout) ownAttrs(i int) []Attr {
 		}
 		return true
 	})
+	if column := l.column(i); column != "" {
+		attrs = append(slices.Clip(attrs), Attr{Key: "column", Value: column})
+	}
 	for k, a := range attrs {
 		if short := briefHref(a.Value); a.Key == "href" && short != a.Value {
 			attrs = append([]Attr(nil), attrs...)

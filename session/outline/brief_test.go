@@ -86,3 +86,36 @@ func TestFactsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// TestColumns: equal controls of a row are told apart by the headings of their columns.
+func TestColumns(t *testing.T) {
+	cell := func(depth int, role, name string) Node {
+		return Node{Depth: depth, Kind: Structure, Role: role, Name: name}
+	}
+	book := Node{Depth: 3, Kind: Control, Role: "button", Name: "Book"}
+	page := []Node{
+		cell(0, "table", ""), cell(1, "row", ""), cell(2, "columnheader", "Time"), cell(2, "columnheader", "Monday"), cell(2, "columnheader", "Tuesday"),
+		cell(1, "row", ""), cell(2, "rowheader", "09:00"), cell(2, "cell", ""), book, cell(2, "cell", ""), book,
+		cell(1, "row", ""), cell(2, "rowheader", "10:00"), cell(2, "cell", ""), cell(2, "cell", ""), book,
+		cell(1, "row", ""), cell(2, "rowheader", "11:00"), book, book,
+	}
+	for i := range page {
+		page[i].ID = int64(i + 1)
+	}
+	s := Snapshot{Nodes: page}
+	number(&s)
+	const want = `table
+  columns "Time | Monday | Tuesday"
+  row "09:00"
+    [e1] button "Book" column="Monday"
+    [e2] button "Book" column="Tuesday"
+  row "10:00"
+    [e3] button "Book"
+  row "11:00"
+    [e4] button "Book"
+    [e5] button "Book"
+`
+	if got := Render(s, Options{Nonce: "7f3a9c"}).Text; !strings.Contains(got, want) {
+		t.Errorf("no\n%s in\n%s", want, got)
+	}
+}

@@ -209,7 +209,7 @@ func states(list []string) []string {
 var attrOrder = map[string]int{"heading": 1, "level": 2, "href": 3, "options": 4, "accept": 5, "origin": 6, "description": 99}
 
 // ours are keys that only this package prints.
-var ours = map[string]bool{"value": true, "like": true, "unreachable": true, "controls": true, "ref": true}
+var ours = map[string]bool{"value": true, "like": true, "unreachable": true, "controls": true, "ref": true, "column": true}
 
 // attrs keeps those whose key is a plain word and whose value is not empty, in the order to print.
 func attrs(m map[string]scalar) []Attr {

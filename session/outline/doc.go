@@ -25,7 +25,11 @@
 // A control is a line of the grammar ^\s*\[(f\d+)?e\d+\] role "name", followed by states and key="value". Context lines
 // (landmarks, headings, lists, tables, frames, dialogs) are printed only when something below them is. Wrappers neither
 // print nor indent. Table rows are one line, their cells side by side. A run of equal controls is one line that lists the
-// references of the others (like=e4-e9).
+// references of the others (like=e4-e9); equal controls of one row have the heading of their column (column="Tuesday").
+//
+// A line leaves out what the lines around it say or what its role means anyway, and marks what is cut with "…": names of
+// controls with lines of their own, from the name of the control around them; parameters that make an address long; states
+// that a popup implies. Programs find all of it in Element.
 //
 // When an answer cannot hold everything, units come in one fixed order whatever the limits: dialogs and messages, the
 // region with the focus, main, forms, the rest, and last navigation, asides and footers, which the first page only counts.
