@@ -167,3 +167,22 @@ func TestLikeControls(t *testing.T) {
 		})
 	}
 }
+
+// TestSuccessorsOfAPart: what a look at a part of the page showed once may well
+// stand elsewhere too, so that nothing takes its place when it is gone.
+func TestSuccessorsOfAPart(t *testing.T) {
+	s := newStage(t, session.Config{Privileged: true}, map[string]string{"/": `<section id=a><button onclick="log.push('a')">Keep</button></section><section id=b><button>Keep</button></section>
+		<script>log = []; function again() { a.innerHTML = "<button onclick=\"log.push('new')\">Keep</button>"; b.remove(); return 1 }</script>`})
+	s.open("/")
+	got, err := s.Snapshot(t.Context(), session.SnapshotArgs{Scope: "#a"})
+	if err != nil || len(got.Elements) != 1 {
+		t.Fatalf("the part has %+v, %v", got, err)
+	}
+	s.page("w.again()")
+	if _, err := s.Click(t.Context(), session.ClickArgs{On: session.On{Element: session.Ref(got.Elements[0].Ref)}}); code(err) != session.StaleElement {
+		t.Errorf("click = %v, want stale_element", err)
+	}
+	if log := s.page("w.log.join()"); log != `""` {
+		t.Errorf("the page logged %s", log)
+	}
+}

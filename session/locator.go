@@ -203,6 +203,7 @@ type sighting struct {
 	frames   []int     // frame number of each
 	gone     []nodeKey // controls that have gone, whose references are wanted
 	keep     bool      // this is a snapshot: give it a number
+	whole    bool      // these are all controls of the page
 	reply    reply[seen]
 }
 
@@ -238,7 +239,7 @@ func (m sighting) apply(st *state) {
 	}
 	out.generation, out.snapshot = t.Generation, st.count.snapshot
 	if len(m.controls) > 0 {
-		out.refs = st.refs.assign(m.id, st.count.snapshot, m.controls, m.frames, m.keep)
+		out.refs = st.refs.assign(m.id, st.count.snapshot, m.controls, m.frames, m.whole)
 	}
 	for _, key := range m.gone {
 		out.gone = append(out.gone, st.refs.of(m.id, key))

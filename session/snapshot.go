@@ -30,11 +30,12 @@ type source struct {
 // it: each document's own agent walks it, and the session hands out references.
 // args are those of the agent's method snapshot; scope is for the first document.
 func (t *turn) look(ctx context.Context, begin *document, args map[string]any) (*sheet, error) {
+	scoped := begin != t.top || args["scope"] != nil
 	whole, sources, err := t.gather(ctx, begin, args)
 	if err != nil {
 		return nil, err
 	}
-	return t.sight(ctx, whole, sources)
+	return t.sight(ctx, whole, sources, !scoped)
 }
 
 // gather is look without references.
@@ -98,8 +99,8 @@ func (t *turn) walk(ctx context.Context, d *document, args map[string]any, limit
 }
 
 // sight reports the controls of a snapshot to the session and writes their
-// references into it.
-func (t *turn) sight(ctx context.Context, whole outline.Snapshot, sources map[string]source) (*sheet, error) {
+// references into it. all says that these are all controls of the page.
+func (t *turn) sight(ctx context.Context, whole outline.Snapshot, sources map[string]source, all bool) (*sheet, error) {
 	var controls []Locator
 	var frames []int
 	for i := range whole.Nodes {
@@ -109,7 +110,7 @@ func (t *turn) sight(ctx context.Context, whole outline.Snapshot, sources map[st
 			frames = append(frames, src.frame)
 		}
 	}
-	report := sighting{id: t.ID, document: t.top.key(), controls: controls, frames: frames, keep: true}
+	report := sighting{id: t.ID, document: t.top.key(), controls: controls, frames: frames, keep: true, whole: all}
 	if sources[""].document == t.top {
 		report.url, report.title = whole.URL, whole.Title
 	}
