@@ -28,3 +28,20 @@ func TestHungFrames(t *testing.T) {
 		t.Errorf("the snapshot took %v: each frame has been waited for", took)
 	}
 }
+
+// TestLazyFrames: a frame that Firefox loads only when it comes into view is told
+// as one that has not loaded, and is there after a scroll.
+func TestLazyFrames(t *testing.T) {
+	s := newStage(t, session.Config{Privileged: true}, map[string]string{
+		"/":      `<div style="height:20000px"></div><iframe loading=lazy title=Lazy src=/inner></iframe>`,
+		"/inner": `<button>Late</button>`,
+	})
+	s.open("/")
+	if got := s.snap(); !strings.Contains(got.Text, `frame "Lazy" unreachable="has not loaded yet"`) {
+		t.Errorf("a frame that has not loaded is told as\n%s", got.Text)
+	}
+	if _, err := s.Scroll(t.Context(), session.ScrollArgs{To: "bottom"}); err != nil {
+		t.Fatal(err)
+	}
+	s.await(func(got *session.Snapshot) bool { return strings.Contains(got.Text, `button "Late"`) })
+}

@@ -48,8 +48,8 @@ func (t *turn) gather(ctx context.Context, begin *document, args map[string]any)
 	sources := map[string]source{"": {begin, root.URL}}
 	whole := outline.Merge(*root, func(context int64) (outline.Frame, bool) {
 		d := t.frameIn(context)
-		if d == nil {
-			return outline.Frame{}, false
+		if d == nil { // as one that loads only when it is scrolled to
+			return outline.Frame{Fault: "has not loaded yet"}, true
 		}
 		f := outline.Frame{Key: frameKey(d)}
 		f.Snapshot, f.Fault = t.walkFrame(ctx, d, args)
