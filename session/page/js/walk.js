@@ -15,7 +15,7 @@ import { set } from "./sets.js";
 import { blank, collapse, count, cut, has } from "./text.js";
 import { ELEMENT } from "./view.js";
 
-const PATIENCE = 10000; // ms of walking after which a page is too large
+const PATIENCE = 8000; // ms of walking after which a page is too large; the server waits for 10 s
 const EXCERPT = 300; // code points of a text block in the view controls
 
 // Controls that show text: what their name does not say of it is told all the same.
