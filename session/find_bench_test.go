@@ -1,7 +1,6 @@
 package session_test
 
 import (
-	"fmt"
 	"testing"
 
 	"firefox-rdp-mcp/session"
@@ -12,16 +11,7 @@ import (
 func BenchmarkFind(b *testing.B) {
 	s := newStage(b, session.Config{Privileged: true}, map[string]string{"/": prose(10_000) + "<p>The very last words</p>"})
 	s.open("/")
-	c := s.oracle
-	console, window := content(b, c)
-	grip, err := c.Object(b.Context(), console, fmt.Sprintf(walk, window, walker))
-	if err != nil {
-		b.Fatal(err)
-	}
-	floor := func() error {
-		_, err := c.Evaluate(b.Context(), console, "_self()", map[string]any{"selectedObjectActor": grip})
-		return err
-	}
+	floor := bareWalk(b, s)
 	for _, bm := range []struct {
 		name string
 		args session.FindArgs

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/google/go-cmp/cmp"
-
 	"firefox-rdp-mcp/session"
 )
 
@@ -65,23 +63,6 @@ func TestReading(t *testing.T) {
 	t.Logf("precision %.3f, recall %.3f of words", precision, recall)
 	if precision < 0.97 || recall < 0.98 {
 		t.Errorf("precision %.3f, recall %.3f of words, both have been higher", precision, recall)
-	}
-}
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // not secret
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: -want +got:\n%s", filepath.Base(path), diff)
 	}
 }
 

@@ -156,24 +156,6 @@ func look(t *testing.T, s *session.Session, view outline.View) *session.Snapshot
 	return sn
 }
 
-// goldenSite compares got with a file of testdata/snapshots.
-func goldenSite(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join(siteSnapshots, name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // not secret
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := gocmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
-}
-
 // structured writes a snapshot's facts for programs, one element a line.
 func structured(t *testing.T, sn *session.Snapshot) string {
 	t.Helper()
@@ -219,7 +201,7 @@ func (s *sites) checkViews(t *testing.T, ses *session.Session, name string) *ses
 	controls := look(t, ses, outline.ViewControls)
 	frames := frameOrder(controls.Text)
 	facts := s.shape(structured(t, controls), frames)
-	goldenSite(t, name+".jsonl", facts)
+	golden(t, filepath.Join(siteSnapshots, name+".jsonl"), facts)
 	said := facts
 	for _, view := range []outline.View{outline.ViewControls, outline.ViewFull, outline.ViewOutline, outline.ViewText} {
 		sn := controls
@@ -227,7 +209,7 @@ func (s *sites) checkViews(t *testing.T, ses *session.Session, name string) *ses
 			sn = look(t, ses, view)
 		}
 		text := s.shape(sn.Text, frames)
-		goldenSite(t, name+"."+string(view)+".txt", text)
+		golden(t, filepath.Join(siteSnapshots, name+"."+string(view)+".txt"), text)
 		said += text
 	}
 	for _, secret := range siteSecrets {

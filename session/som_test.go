@@ -5,14 +5,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"firefox-rdp-mcp/session"
 )
@@ -60,19 +57,7 @@ func TestSOMGolden(t *testing.T) {
 					t.Errorf("a secret in\n%s", got)
 				}
 			}
-			path := filepath.Join("..", "testdata", "som", name+".json")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil { //nolint:gosec // not secret
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			golden(t, filepath.Join("..", "testdata", "som", name+".json"), got)
 		})
 	}
 }
