@@ -25,7 +25,6 @@ type Action struct {
 	Result     ActionResult          // what the page script said of the step itself
 	Opened     []Tab
 	Dialog     *Dialog
-	Notice     string
 
 	untold bool // nobody is to hear of the changes
 }
@@ -80,7 +79,7 @@ func (t *turn) do(ctx context.Context, d deed) (*Action, error) {
 		return nil, err
 	}
 	start := t.view
-	out := &Action{Tab: t.ID, Element: d.element, Notice: t.notice, untold: d.untold}
+	out := &Action{Tab: t.ID, Element: d.element, untold: d.untold}
 	dialog, err := t.perform(ctx, doc, call{method: d.method, args: args, await: true, limit: d.limit}, &out.Result)
 	switch {
 	case err != nil:

@@ -178,7 +178,6 @@ type Console struct {
 	Since    time.Time // when watching began
 	Fresh    bool      // it began with this call
 	Tab      TabID
-	Notice   string
 }
 
 // readConsole asks for a copy of what is wanted.
@@ -225,7 +224,7 @@ func (s *Session) Console(ctx context.Context, a ConsoleArgs) (*Console, error) 
 	if err != nil {
 		return nil, fromConnection(err)
 	}
-	out.Fresh, out.Notice = fresh, t.notice
+	out.Fresh = fresh
 	t.complete(ctx, out.Messages)
 	return out, nil
 }

@@ -84,11 +84,8 @@ type Answered struct {
 // AnswerDialog accepts or dismisses the dialog of a tab's page. It does not
 // wait for the tab's turn, which the call that opened the dialog may hold.
 func (s *Session) AnswerDialog(ctx context.Context, id TabID, accept bool, text *string) (*Answered, error) {
-	conn, err := s.connect(ctx)
+	conn, err := s.reach(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.ensureListed(ctx, conn); err != nil {
 		return nil, err
 	}
 	v, err := ask(ctx, s, func(r reply[view]) message { return peek{id, r} })
@@ -123,7 +120,6 @@ func (s *Session) afterDialog(ctx context.Context, out *Answered) error {
 		return err
 	}
 	defer t.end()
-	out.Notice = t.notice
 	if out.Dialog, err = t.openDialog(ctx); err != nil || out.Dialog != nil {
 		return err
 	}

@@ -36,7 +36,6 @@ type Evaluated struct {
 	Kind   string // typeof the result
 	Cut    bool   // JSON is not the whole, and so not valid
 	Dialog *Dialog
-	Notice string
 }
 
 // maxResult bounds a script's result, in UTF-16 units of its JSON.
@@ -102,7 +101,7 @@ func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, err
 		case err != nil:
 			return nil, t.pageError(ctx, err)
 		case dialog != nil:
-			return &Evaluated{Tab: t.ID, Dialog: dialog, Notice: t.notice}, nil
+			return &Evaluated{Tab: t.ID, Dialog: dialog}, nil
 		}
 		return t.evaluated(v)
 	}
@@ -155,7 +154,7 @@ func (t *turn) evaluated(v router.Value) (*Evaluated, error) {
 		}
 		return nil, Faultf(PageScriptFailed, "the script threw %s%s", outline.Quote(*got.Error, 500), where)
 	}
-	out := &Evaluated{Tab: t.ID, JSON: got.JSON, Kind: outline.Clean(got.Kind, 20), Notice: t.notice}
+	out := &Evaluated{Tab: t.ID, JSON: got.JSON, Kind: outline.Clean(got.Kind, 20)}
 	if len(got.JSON) > maxResult { // code units are never more than bytes
 		out.JSON, out.Cut = outline.CutText(got.JSON, maxResult), !json.Valid([]byte(got.JSON))
 	}

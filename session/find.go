@@ -41,7 +41,6 @@ type Found struct {
 	Generation Generation
 	URL        string
 	Title      string
-	Notice     string
 }
 
 // Find looks for elements in a tab's page and all frames in it. That there are
@@ -64,7 +63,7 @@ func (t *turn) find(ctx context.Context, a FindArgs) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Found{Documents: 1, Tab: t.ID, URL: root.URL, Title: root.Title, Notice: t.notice, Loading: root.Ready == "loading"}
+	out := &Found{Documents: 1, Tab: t.ID, URL: root.URL, Title: root.Title, Loading: root.Ready == "loading"}
 	sources := map[string]source{"": {t.top, root.URL}}
 	whole := outline.MergeFound(*root, a.Limit, func(context int64) (outline.Found, bool) {
 		d := t.frameIn(context)

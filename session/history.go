@@ -67,7 +67,7 @@ func (t *turn) nowhere(ctx context.Context, before view, direction string) (*Nav
 			return nil, err
 		}
 		if before.top.address != "" && p.URL != before.top.address {
-			return t.where(ctx, &Navigation{Tab: t.ID, Same: true, Notice: t.notice})
+			return t.where(ctx, &Navigation{Tab: t.ID, Same: true})
 		}
 	}
 	return nil, Faultf(NavigationFailed, "there is no page to go %s to; the tab still shows the same page", direction)

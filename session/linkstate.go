@@ -172,6 +172,29 @@ func (l linkState) slow(address string) *Fault {
 	}
 }
 
+// takeNotice asks for what is to be told of the connection. It is given once.
+type takeNotice struct{ reply reply[string] }
+
+func (m takeNotice) fail(err error) { m.reply.fail(err) }
+
+func (m takeNotice) apply(st *state) {
+	m.reply.send(st.link.notice, nil)
+	st.link.notice = ""
+}
+
+// Notice returns what whoever is answered next is to be told, whatever was asked
+// and whether or not that succeeded: that the connection was replaced, and why.
+// It is "" if there is nothing to tell, or if it has been told.
+func (s *Session) Notice(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, rootPatience)
+	defer cancel()
+	notice, err := ask(ctx, s, func(r reply[string]) message { return takeNotice{r} })
+	if err != nil {
+		return "" // it is told with a later answer
+	}
+	return notice
+}
+
 type linkQuery struct{ reply reply[linkState] }
 
 func (m linkQuery) fail(err error)  { m.reply.fail(err) }

@@ -21,7 +21,7 @@ type Navigation struct {
 	Generation Generation
 	Same       bool // the document stayed: only the fragment changed
 	Dialog     *Dialog
-	Notice     string
+	Notice     string // what of it could not be done
 }
 
 // NavigateArgs say where to go and for what to wait.
@@ -153,7 +153,7 @@ func (t *turn) free(ctx context.Context, address string) error {
 // answer, a dialog in the way).
 func (t *turn) landed(ctx, wait context.Context, before view, address, want string) (*Navigation, error) {
 	if want == "none" {
-		return t.where(ctx, &Navigation{Tab: t.ID, Notice: t.notice})
+		return t.where(ctx, &Navigation{Tab: t.ID})
 	}
 	goal := interactive
 	if want == "complete" {
@@ -165,7 +165,7 @@ func (t *turn) landed(ctx, wait context.Context, before view, address, want stri
 	for stalled := 0; ; {
 		done, err := t.arrived(wait, before, goal, address)
 		if done {
-			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.view.sameDocument(before), Notice: t.notice})
+			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.view.sameDocument(before)})
 		}
 		if err != nil && !errors.Is(err, errNoPage) {
 			return t.late(ctx, err)
@@ -214,7 +214,7 @@ func (t *turn) stopped(ctx context.Context, dialog *Dialog) (*Navigation, error)
 	if dialog.Kind == "beforeunload" {
 		return nil, Faultf(DialogOpen, "the page asks whether to leave it (%q); answer with handle_dialog: accept leaves, dismiss stays", outline.Clean(dialog.Text, 200))
 	}
-	return t.where(ctx, &Navigation{Tab: t.ID, Dialog: dialog, Notice: t.notice})
+	return t.where(ctx, &Navigation{Tab: t.ID, Dialog: dialog})
 }
 
 // next waits for news of the tab, but not for long: some changes make none.

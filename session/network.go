@@ -166,7 +166,6 @@ type Network struct {
 	Since    time.Time // when watching began
 	Fresh    bool      // it began with this call
 	Tab      TabID
-	Notice   string
 }
 
 // has reports whether the request has a status that is asked for.
@@ -226,6 +225,6 @@ func (s *Session) Network(ctx context.Context, a NetworkArgs) (*Network, error) 
 	if err != nil {
 		return nil, fromConnection(err)
 	}
-	out.Fresh, out.Notice = fresh, t.notice
+	out.Fresh = fresh
 	return out, nil
 }

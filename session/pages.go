@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"firefox-rdp-mcp/router"
@@ -32,12 +31,11 @@ func (s *Session) OpenPage(ctx context.Context, a OpenArgs) (*Navigation, error)
 		t.discard(ctx)
 		return nil, err
 	}
-	n.Notice = t.notice
 	if a.Wait != "none" && n.Dialog == nil && t.foreign(ctx, t.top) == nil {
 		_, err = t.ripen(ctx)
 	}
 	if err != nil {
-		n.Notice = strings.TrimSpace(n.Notice + " the page could not be looked at: " + AsFault(err).Message)
+		n.Notice = "the page could not be looked at: " + AsFault(err).Message
 		return n, nil
 	}
 	if now, err := t.where(ctx, n); err == nil {
@@ -100,11 +98,8 @@ type lodging struct {
 
 // openTab opens an empty tab of our own and takes its turn.
 func (s *Session) openTab(ctx context.Context, as lodging) (*turn, error) {
-	conn, err := s.connect(ctx)
+	conn, err := s.reach(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.ensureListed(ctx, conn); err != nil {
 		return nil, err
 	}
 	if _, err := ask(ctx, s, func(r reply[struct{}]) message { return reserve{ctx, as.scratch, r} }); err != nil {
@@ -168,11 +163,8 @@ func (s *Session) adoptTab(ctx context.Context, conn *router.Conn, browserID int
 // turn: a call that holds it fails. A tab that its user is looking at is left
 // alone and no longer ours; released then reports true.
 func (s *Session) ClosePage(ctx context.Context, id TabID) (released bool, err error) {
-	conn, err := s.connect(ctx)
+	conn, err := s.reach(ctx)
 	if err != nil {
-		return false, err
-	}
-	if err := s.ensureListed(ctx, conn); err != nil {
 		return false, err
 	}
 	going, err := ask(ctx, s, func(r reply[goer]) message { return retire{id, r} })

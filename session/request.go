@@ -35,7 +35,6 @@ type Exchange struct {
 	BodyNote string // why there is none, or what has been left out
 	Gone     bool   // Firefox has let go of the details, as it does when the page is left
 	Tab      TabID
-	Notice   string
 }
 
 // Bounds of what is told of one request.
@@ -83,7 +82,7 @@ func (s *Session) Request(ctx context.Context, a RequestArgs) (*Exchange, error)
 	if err != nil {
 		return nil, fromConnection(err)
 	}
-	out := &Exchange{NetworkRequest: r, Tab: t.ID, Notice: t.notice}
+	out := &Exchange{NetworkRequest: r, Tab: t.ID}
 	wait, cancel := context.WithTimeout(ctx, requestPatience)
 	defer cancel()
 	for _, step := range []func(context.Context, *Exchange) error{t.headers, t.body} {

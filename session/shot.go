@@ -35,7 +35,6 @@ type Shot struct {
 	Height   int
 	Path     string // where it was saved
 	Warnings []string
-	Notice   string
 }
 
 // Bounds of pictures. Models see nothing more in larger ones.
@@ -66,7 +65,7 @@ func (s *Session) Screenshot(ctx context.Context, a ShotArgs) (*Shot, error) {
 		return nil, err
 	}
 	defer t.end()
-	out := &Shot{Tab: t.ID, Notice: t.notice}
+	out := &Shot{Tab: t.ID}
 	d, part, err := t.measure(ctx, a)
 	if err != nil {
 		return nil, err

@@ -27,26 +27,21 @@ type Status struct {
 	Stats      *Traffic         // of the connection; this and what follows only when asked for
 	Before     *Traffic         // of the connection before, at its end
 	Unmatched  []router.Summary // packets that nobody waited for: of the connection, or else of the one before
-	Notice     string
 }
 
 // Status reports on the connection and the selected tab. It makes one attempt
 // to connect, selects nothing and waits for no page.
 func (s *Session) Status(ctx context.Context, verbose bool) (*Status, error) {
-	conn, connErr := s.connect(ctx)
-	if f := AsFault(connErr); connErr != nil && f.Code != NotConnected {
+	found, connErr := s.discover(ctx)
+	if f := AsFault(connErr); connErr != nil && (f.Code == Cancelled || f.Code == Internal) {
 		return nil, f
 	}
-	if connErr == nil {
-		if _, err := s.list(ctx, conn); err != nil {
-			connErr, conn = err, nil
-		}
-	}
+	conn := found.conn
 	known, err := ask(ctx, s, func(r reply[tabList]) message { return knownTabs{r} })
 	if err != nil {
 		return nil, fromConnection(err)
 	}
-	out := &Status{Host: s.cfg.Host, Port: s.cfg.Port, Stage: known.link.stage, Attempt: known.link.attempt, Notice: known.link.notice}
+	out := &Status{Host: s.cfg.Host, Port: s.cfg.Port, Stage: known.link.stage, Attempt: known.link.attempt}
 	switch {
 	case connErr != nil:
 		out.Cause = AsFault(connErr).Message
@@ -141,26 +136,18 @@ func (s *Session) askVersion(ctx context.Context, conn *router.Conn, known brows
 
 // Tabs lists the browser's tabs.
 func (s *Session) Tabs(ctx context.Context) ([]Tab, TabID, error) {
-	conn, err := s.connect(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	tabs, err := s.list(ctx, conn)
+	found, err := s.discover(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	known, err := ask(ctx, s, func(r reply[tabList]) message { return knownTabs{r} })
-	return tabs, known.selected, fromConnection(err)
+	return found.tabs, known.selected, fromConnection(err)
 }
 
 // Select chooses the tab that calls mean when they name none: by id, or by
 // index when id is "". It attaches to the tab and reads where it is.
 func (s *Session) Select(ctx context.Context, id TabID, index int) (*Navigation, error) {
-	conn, err := s.connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := s.list(ctx, conn); err != nil {
+	if _, err := s.discover(ctx); err != nil {
 		return nil, err
 	}
 	chosen, err := ask(ctx, s, func(r reply[Tab]) message { return choose{id, index, r} })
@@ -174,13 +161,9 @@ func (s *Session) Select(ctx context.Context, id TabID, index int) (*Navigation,
 	defer t.end()
 	switch err := t.present(ctx); {
 	case err != nil && AsFault(err).Code == TabUnloaded: // it is selected all the same
-		notice := AsFault(err).Message
-		if t.notice != "" {
-			notice = t.notice + "; " + notice
-		}
-		return &Navigation{Tab: t.ID, URL: t.URL, Title: t.Title, Generation: t.Generation, Notice: notice}, nil
+		return &Navigation{Tab: t.ID, URL: t.URL, Title: t.Title, Generation: t.Generation, Notice: AsFault(err).Message}, nil
 	case err != nil:
 		return nil, err
 	}
-	return t.where(ctx, &Navigation{Tab: t.ID, Notice: t.notice})
+	return t.where(ctx, &Navigation{Tab: t.ID})
 }

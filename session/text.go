@@ -29,7 +29,6 @@ type Text struct {
 	Lang     string
 	Part     string
 	Warnings []string
-	Notice   string
 }
 
 // maxExtract bounds the text of a page, in UTF-16 units and in code points: with
@@ -108,7 +107,7 @@ func isPage(mediaType string) bool {
 // told writes the text and says what is odd about it.
 func (t *turn) told(whole outline.Prose, a TextArgs) *Text {
 	out := &Text{
-		ProseText: outline.RenderProse(whole, a.MaxChars), Tab: t.ID, URL: whole.URL, Title: whole.Title, Lang: whole.Lang, Part: whole.Part, Notice: t.notice,
+		ProseText: outline.RenderProse(whole, a.MaxChars), Tab: t.ID, URL: whole.URL, Title: whole.Title, Lang: whole.Lang, Part: whole.Part,
 	}
 	switch {
 	case a.Selector != "" && whole.Matched == 0:

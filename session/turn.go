@@ -18,8 +18,7 @@ type acquire struct {
 // grant is the turn and what its holder may know.
 type grant struct {
 	view
-	conn   *router.Conn
-	notice string // to be told in the call's result
+	conn *router.Conn
 }
 
 func (m acquire) fail(err error) { m.reply.fail(err) }
@@ -47,11 +46,13 @@ func (st *state) give(t *tab, m acquire) {
 		m.reply.fail(notConnected(st.link.cause))
 		return
 	}
+	if st.browser.epoch != st.link.conn.Epoch() { // replaced while the caller waited
+		m.reply.fail(lostConnection(&router.ClosedError{Cause: st.link.ended}))
+		return
+	}
 	t.holder = &m
 	t.touch()
-	g := grant{view: t.view(), conn: st.link.conn, notice: st.link.notice}
-	st.link.notice = ""
-	m.reply.send(g, nil)
+	m.reply.send(grant{t.view(), st.link.conn}, nil)
 }
 
 // release gives the turn back, or takes back the wish for it.
@@ -95,7 +96,6 @@ type turn struct {
 	*Session
 	view
 	conn   *router.Conn
-	notice string
 	reply  reply[grant]
 	over   bool
 	fresh  *probed      // what the top document has just said of itself
@@ -106,11 +106,11 @@ type turn struct {
 // begin gets the turn of a tab ("" for the selected one): it connects, lists
 // the tabs if this connection has not yet, and waits until the tab is free.
 func (s *Session) begin(ctx context.Context, id TabID) (*turn, error) {
-	conn, err := s.connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.ensureListed(ctx, conn); err != nil {
+	return twice(func() (*turn, error) { return s.takeTurn(ctx, id) })
+}
+
+func (s *Session) takeTurn(ctx context.Context, id TabID) (*turn, error) {
+	if _, err := s.reach(ctx); err != nil {
 		return nil, err
 	}
 	r := make(reply[grant], 1)
@@ -125,7 +125,7 @@ func (s *Session) begin(ctx context.Context, id TabID) (*turn, error) {
 			return nil, a.err
 		}
 		g := a.value
-		return &turn{Session: s, view: g.view, conn: g.conn, notice: g.notice, reply: r}, nil
+		return &turn{Session: s, view: g.view, conn: g.conn, reply: r}, nil
 	case <-ctx.Done():
 		// The grant may be on its way: taking back the wish gives it back too.
 		s.release(r)
@@ -150,20 +150,6 @@ func (s *Session) release(r reply[grant]) {
 	case s.mailbox <- release{reply: r}:
 	case <-time.After(rootPatience):
 	}
-}
-
-// ensureListed lists the tabs if that has not been done on this connection:
-// only then are the tabs known by ids and the selected one found again.
-func (s *Session) ensureListed(ctx context.Context, conn *router.Conn) error {
-	known, err := ask(ctx, s, func(r reply[tabList]) message { return knownTabs{r} })
-	if err != nil {
-		return fromConnection(err)
-	}
-	if known.browser.epoch == conn.Epoch() {
-		return nil
-	}
-	_, err = s.list(ctx, conn)
-	return err
 }
 
 // refresh updates the turn's view of its tab.

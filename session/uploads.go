@@ -275,7 +275,7 @@ func (j *job) finish(ctx context.Context) (*Uploaded, error) {
 		Warnings []string       `json:"warnings"`
 	}
 	start := j.view
-	out := &Uploaded{Action: &Action{Tab: j.ID, Element: j.args.Element, Notice: j.notice, untold: j.args.Untold}, Target: j.target}
+	out := &Uploaded{Action: &Action{Tab: j.ID, Element: j.args.Element, untold: j.args.Untold}, Target: j.target}
 	dialog, err := j.perform(ctx, j.doc, call{method: "upload_finish", args: args, await: true, limit: stagePatience}, &done)
 	if err != nil {
 		return nil, staged("assignment or verification", err)

@@ -32,7 +32,6 @@ type Snapshot struct {
 	URL        string
 	Title      string
 	Dialog     *Dialog
-	Notice     string
 }
 
 // Snapshot takes a snapshot of a tab's page, or reads on in an earlier one.
@@ -59,7 +58,6 @@ func (s *Session) Snapshot(ctx context.Context, a SnapshotArgs) (*Snapshot, erro
 	if a.Diff && old != nil {
 		out.apply(outline.Diff(old.Snapshot, sh.Snapshot, o))
 	}
-	out.Notice = t.notice
 	if t.modal {
 		if err := t.noticeDialog(ctx, &out.Dialog); err != nil {
 			return nil, err

@@ -28,7 +28,6 @@ type Waited struct {
 	Title      string
 	Generation Generation
 	Elapsed    time.Duration
-	Notice     string
 }
 
 // waitSlice is how long one promise in the page waits before we look around:
@@ -167,5 +166,5 @@ func (t *turn) waited(ctx context.Context, elapsed time.Duration) (*Waited, erro
 	if _, err := t.witness(ctx, &a); err != nil {
 		return nil, err
 	}
-	return &Waited{Tab: t.ID, URL: a.URL, Title: a.Title, Generation: a.Generation, Elapsed: elapsed, Notice: t.notice}, nil
+	return &Waited{Tab: t.ID, URL: a.URL, Title: a.Title, Generation: a.Generation, Elapsed: elapsed}, nil
 }

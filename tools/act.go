@@ -29,7 +29,6 @@ type actionResult struct {
 	OpenedTabs []tabResult        `json:"opened_tabs,omitempty"`
 	Dialog     *dialogResult      `json:"dialog,omitempty"`
 	Warnings   []string           `json:"warnings,omitempty"`
-	Notice     string             `json:"notice,omitempty"`
 }
 
 // changesResult is the difference that an action made, in structured content.
@@ -53,7 +52,7 @@ func resultOfAction(a *session.Action) actionResult {
 		URL: outline.Clean(a.URL, urlLimit), Title: outline.Clean(a.Title, titleLimit), Generation: a.Generation,
 		Relocated: a.Relocated, Navigated: a.Navigated, Loading: outline.Clean(a.Loading, urlLimit),
 		Checked: a.Result.Checked, Submitted: a.Result.Submitted,
-		Emulated: cleanAll(a.Result.Emulated), Dialog: dialogOf(a.Dialog), Warnings: cleanAll(a.Result.Warnings), Notice: a.Notice,
+		Emulated: cleanAll(a.Result.Emulated), Dialog: dialogOf(a.Dialog), Warnings: cleanAll(a.Result.Warnings),
 	}
 	if v := a.Result.ValueAfter; v != nil {
 		value := outline.Clean(*v, titleLimit)
@@ -127,9 +126,6 @@ func (r actionResult) lines() []string {
 	}
 	if r.Dialog != nil {
 		lines = append(lines, r.Dialog.line())
-	}
-	if r.Notice != "" {
-		lines = append(lines, "Note: "+r.Notice)
 	}
 	return lines
 }

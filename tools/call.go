@@ -80,6 +80,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		begun := time.Now()
 		log.Debug("call begins")
 		reply, err := s.supervise(ctx, t.entry.name, run, Call{log: log, progress: progressOf(req)})
+		reply, err = s.noticed(ctx, reply, err)
 		if err != nil {
 			return s.failed(log, time.Since(begun), err), nil
 		}

@@ -26,7 +26,6 @@ type consoleResult struct {
 	Lost      int             `json:"lost,omitempty"`
 	Since     time.Time       `json:"watched_since"`
 	Untrusted bool            `json:"untrusted"`
-	Notice    string          `json:"notice,omitempty"`
 }
 
 type messageResult struct {
@@ -49,7 +48,7 @@ func (h handlers) consoleMessages(ctx context.Context, _ Call, in listConsoleMes
 	}
 	out := consoleResult{
 		TabID: string(c.Tab), Messages: make([]messageResult, len(c.Messages)), Matching: c.Matching, Kept: c.Kept, Lost: c.Lost,
-		Since: c.Since.UTC(), Untrusted: true, Notice: c.Notice,
+		Since: c.Since.UTC(), Untrusted: true,
 	}
 	var lines []string
 	for i, m := range c.Messages {
@@ -57,7 +56,7 @@ func (h handlers) consoleMessages(ctx context.Context, _ Call, in listConsoleMes
 		lines = append(lines, out.Messages[i].line())
 	}
 	head := fmt.Sprintf("Console of %s: %s", out.TabID, shownOf(len(c.Messages), c.Matching, "message"))
-	return Reply{Text: listing(head, span{c.Since, c.Fresh, c.Lost, in.Clear}, c.Notice, lines), Structured: out}, nil
+	return Reply{Text: listing(head, span{c.Since, c.Fresh, c.Lost, in.Clear}, lines), Structured: out}, nil
 }
 
 func messageOf(m session.ConsoleMessage) messageResult {
@@ -110,7 +109,7 @@ type span struct {
 }
 
 // listing puts a list of the page's words below what we have to say of it.
-func listing(head string, s span, notice string, lines []string) string {
+func listing(head string, s span, lines []string) string {
 	head += ", watched since " + s.since.UTC().Format("15:04:05") + " UTC"
 	if s.fresh {
 		head += " (this call)"
@@ -122,9 +121,6 @@ func listing(head string, s span, notice string, lines []string) string {
 		head += ", now cleared"
 	}
 	out := head + "."
-	if notice != "" {
-		out += "\nNote: " + notice
-	}
 	if len(lines) > 0 {
 		out += "\n" + outline.Fence(strings.Join(lines, "\n"))
 	}

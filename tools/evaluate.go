@@ -18,7 +18,6 @@ type evaluatedResult struct {
 	Truncated string          `json:"truncated,omitempty"` // the beginning of a result that is too long
 	Untrusted bool            `json:"untrusted"`
 	Dialog    *dialogResult   `json:"dialog,omitempty"`
-	Notice    string          `json:"notice,omitempty"`
 }
 
 func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, error) {
@@ -26,7 +25,7 @@ func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, err
 	if err != nil {
 		return Reply{}, err
 	}
-	out := evaluatedResult{TabID: string(v.Tab), Type: v.Kind, Untrusted: true, Dialog: dialogOf(v.Dialog), Notice: v.Notice}
+	out := evaluatedResult{TabID: string(v.Tab), Type: v.Kind, Untrusted: true, Dialog: dialogOf(v.Dialog)}
 	if out.Dialog != nil {
 		return Reply{Text: "The script waits: " + out.Dialog.line(), Structured: out}, nil
 	}
@@ -40,9 +39,6 @@ func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, err
 	}
 	if v.JSON != "" {
 		text += "\n" + outline.Fence(outline.CleanCode(v.JSON))
-	}
-	if out.Notice != "" {
-		text = "Note: " + out.Notice + "\n" + text
 	}
 	return Reply{Text: text, Structured: out}, nil
 }

@@ -24,7 +24,6 @@ type foundResult struct {
 	OtherRoles  string                 `json:"other_roles,omitempty"`
 	Hints       []string               `json:"hints,omitempty"`
 	Untrusted   bool                   `json:"untrusted"`
-	Notice      string                 `json:"notice,omitempty"`
 }
 
 func (h handlers) findElements(ctx context.Context, _ Call, in findElements) (Reply, error) {
@@ -35,14 +34,11 @@ func (h handlers) findElements(ctx context.Context, _ Call, in findElements) (Re
 	out := foundResult{
 		TabID: string(f.Tab), Generation: f.Generation, URL: outline.Clean(f.URL, urlLimit), Title: outline.Clean(f.Title, titleLimit),
 		Found: f.Total, Elements: f.Elements, Documents: f.Documents, Lines: f.Lines, Unreachable: f.Unreachable,
-		OtherRoles: f.Others, Hints: hintsOf(f), Untrusted: true, Notice: f.Notice,
+		OtherRoles: f.Others, Hints: hintsOf(f), Untrusted: true,
 	}
 	lines := []string{"Page: " + outline.Quote(f.Title, titleLimit), "URL: " + outline.ShownURL(f.URL), out.summary(in)}
 	for _, hint := range out.Hints {
 		lines = append(lines, "Hint: "+hint)
-	}
-	if out.Notice != "" {
-		lines = append(lines, "Note: "+out.Notice)
 	}
 	return Reply{Text: strings.Join(lines, "\n") + "\n" + f.Text, Structured: out}, nil
 }

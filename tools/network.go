@@ -20,7 +20,6 @@ type networkResult struct {
 	Lost      int             `json:"lost,omitempty"`
 	Since     time.Time       `json:"watched_since"`
 	Untrusted bool            `json:"untrusted"`
-	Notice    string          `json:"notice,omitempty"`
 }
 
 // requestResult is one request. Sizes are bytes.
@@ -110,7 +109,7 @@ func (h handlers) networkRequests(ctx context.Context, _ Call, in listNetworkReq
 	}
 	out := networkResult{
 		TabID: string(n.Tab), Requests: make([]requestResult, len(n.Requests)), Matching: n.Matching, Kept: n.Kept, Lost: n.Lost,
-		Since: n.Since.UTC(), Untrusted: true, Notice: n.Notice,
+		Since: n.Since.UTC(), Untrusted: true,
 	}
 	var lines []string
 	for i := range n.Requests {
@@ -118,7 +117,7 @@ func (h handlers) networkRequests(ctx context.Context, _ Call, in listNetworkReq
 		lines = append(lines, out.Requests[i].line())
 	}
 	head := fmt.Sprintf("Network of %s: %s", out.TabID, shownOf(len(n.Requests), n.Matching, "request"))
-	text := listing(head, span{n.Since, n.Fresh, n.Lost, in.Clear}, n.Notice, lines)
+	text := listing(head, span{n.Since, n.Fresh, n.Lost, in.Clear}, lines)
 	if n.Fresh {
 		text += "\nEarlier requests are not known; reload the page to see them."
 	}
@@ -136,7 +135,6 @@ type exchangeResult struct {
 	BodyNote  string           `json:"body_note,omitempty"`
 	Gone      bool             `json:"details_gone,omitempty"`
 	Untrusted bool             `json:"untrusted"`
-	Notice    string           `json:"notice,omitempty"`
 }
 
 func (h handlers) networkRequest(ctx context.Context, _ Call, in getNetworkRequest) (Reply, error) {
@@ -146,7 +144,7 @@ func (h handlers) networkRequest(ctx context.Context, _ Call, in getNetworkReque
 	}
 	out := exchangeResult{
 		requestResult: requestOf(&x.NetworkRequest), TabID: string(x.Tab), Request: x.Request, Response: x.Response,
-		Body: x.Body, BodyNote: x.BodyNote, Gone: x.Gone, Untrusted: true, Notice: x.Notice,
+		Body: x.Body, BodyNote: x.BodyNote, Gone: x.Gone, Untrusted: true,
 	}
 	return Reply{Text: out.text(in.Body), Structured: out}, nil
 }
@@ -158,9 +156,6 @@ func (r exchangeResult) text(body bool) string {
 	}
 	if r.BodyNote != "" {
 		head += " Body: " + r.BodyNote + "."
-	}
-	if r.Notice != "" {
-		head += "\nNote: " + r.Notice
 	}
 	lines := []string{r.line()}
 	for _, side := range []struct {

@@ -21,7 +21,6 @@ type shotResult struct {
 	Bytes    int      `json:"bytes"`
 	SavedTo  string   `json:"saved_to,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
-	Notice   string   `json:"notice,omitempty"`
 }
 
 func (h handlers) screenshot(ctx context.Context, _ Call, in screenshot) (Reply, error) {
@@ -33,7 +32,7 @@ func (h handlers) screenshot(ctx context.Context, _ Call, in screenshot) (Reply,
 	}
 	out := shotResult{
 		TabID: string(s.Tab), URL: outline.Clean(s.URL, urlLimit), Title: outline.Clean(s.Title, titleLimit), MIMEType: s.MIME,
-		Width: s.Width, Height: s.Height, Bytes: s.Bytes, SavedTo: s.Path, Warnings: s.Warnings, Notice: s.Notice,
+		Width: s.Width, Height: s.Height, Bytes: s.Bytes, SavedTo: s.Path, Warnings: s.Warnings,
 	}
 	lines := []string{fmt.Sprintf("Screenshot of %s %s %s: %d x %d pixels, %s, %d bytes.", out.TabID, outline.Quote(out.Title, titleLimit), outline.ShownURL(out.URL), out.Width, out.Height, out.MIMEType, out.Bytes)}
 	if out.SavedTo != "" {
@@ -41,9 +40,6 @@ func (h handlers) screenshot(ctx context.Context, _ Call, in screenshot) (Reply,
 	}
 	for _, w := range out.Warnings {
 		lines = append(lines, "Warning: "+w)
-	}
-	if out.Notice != "" {
-		lines = append(lines, "Note: "+out.Notice)
 	}
 	reply := Reply{Text: strings.Join(lines, "\n"), Structured: out}
 	if s.Data != nil {

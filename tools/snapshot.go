@@ -23,7 +23,6 @@ type snapshotResult struct {
 	NextCursor string             `json:"next_cursor,omitempty"`
 	Dialog     *dialogResult      `json:"dialog,omitempty"`
 	Hints      []string           `json:"hints,omitempty"`
-	Notice     string             `json:"notice,omitempty"`
 }
 
 func resultOfSnapshot(s *session.Snapshot) snapshotResult {
@@ -31,7 +30,7 @@ func resultOfSnapshot(s *session.Snapshot) snapshotResult {
 		SnapshotID: s.ID, TabID: string(s.Tab), Generation: s.Generation,
 		URL: outline.Clean(s.URL, urlLimit), Title: outline.Clean(s.Title, titleLimit),
 		View: s.View, Complete: s.Complete, Regions: s.Regions, Elements: s.Elements, Stats: s.Stats, Omitted: s.Omitted,
-		Dialog: dialogOf(s.Dialog), Hints: s.Hints, Notice: s.Notice,
+		Dialog: dialogOf(s.Dialog), Hints: s.Hints,
 	}
 	if s.Next != (outline.Cursor{}) {
 		out.NextCursor = s.Next.String()
@@ -58,9 +57,6 @@ func (h handlers) snapshot(ctx context.Context, _ Call, in snapshotPage) (Reply,
 	text := s.Text
 	if out.Dialog != nil {
 		text = out.Dialog.line() + "\n" + text
-	}
-	if out.Notice != "" {
-		text = "Note: " + out.Notice + "\n" + text
 	}
 	return Reply{Text: text, Structured: out}, nil
 }

@@ -21,7 +21,6 @@ type statusResult struct {
 	Firefox        string              `json:"firefox_version,omitempty"`
 	Link           linkResult          `json:"link"`
 	Dialog         *dialogResult       `json:"dialog,omitempty"`
-	Notice         string              `json:"notice,omitempty"`
 
 	Traffic   *trafficResult `json:"traffic,omitempty"`   // of the connection
 	Before    *trafficResult `json:"before,omitempty"`    // of the one before, at its end
@@ -133,7 +132,7 @@ func (h handlers) status(ctx context.Context, _ Call, in browserStatus) (Reply, 
 	}
 	out := statusResult{
 		Connected: st.Connected, Host: st.Host, Port: st.Port, Generation: st.Generation, UploadsEnabled: true,
-		Firefox: outline.Clean(st.Firefox, 40), Dialog: dialogOf(st.Dialog), Notice: st.Notice,
+		Firefox: outline.Clean(st.Firefox, 40), Dialog: dialogOf(st.Dialog),
 		Link: linkResult{State: "down", Attempt: st.Attempt, Connection: st.Epoch, LivedMS: st.Lived.Milliseconds(), LastCause: outline.Clean(st.Cause, 600)},
 	}
 	switch {

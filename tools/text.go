@@ -23,7 +23,6 @@ type textResult struct {
 	Truncated bool     `json:"truncated,omitempty"`
 	Untrusted bool     `json:"untrusted"`
 	Warnings  []string `json:"warnings,omitempty"`
-	Notice    string   `json:"notice,omitempty"`
 }
 
 func (h handlers) extractText(ctx context.Context, _ Call, in extractText) (Reply, error) {
@@ -35,7 +34,7 @@ func (h handlers) extractText(ctx context.Context, _ Call, in extractText) (Repl
 	}
 	out := textResult{
 		TabID: string(t.Tab), URL: outline.Clean(t.URL, urlLimit), Title: outline.Clean(t.Title, titleLimit), Lang: t.Lang, Part: t.Part,
-		Text: t.Text, Chars: t.Chars, Total: t.Total, Truncated: t.Cut, Untrusted: true, Warnings: t.Warnings, Notice: t.Notice,
+		Text: t.Text, Chars: t.Chars, Total: t.Total, Truncated: t.Cut, Untrusted: true, Warnings: t.Warnings,
 	}
 	return Reply{Text: out.text(), Structured: out}, nil
 }
@@ -52,9 +51,6 @@ func (r textResult) text() string {
 	lines = append(lines, shown)
 	for _, w := range r.Warnings {
 		lines = append(lines, "Warning: "+w)
-	}
-	if r.Notice != "" {
-		lines = append(lines, "Note: "+r.Notice)
 	}
 	return strings.Join(lines, "\n") + "\n" + outline.Fence(r.Text)
 }

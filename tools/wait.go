@@ -16,7 +16,6 @@ type waitResult struct {
 	URL        string             `json:"url"`
 	Title      string             `json:"title"`
 	Generation session.Generation `json:"generation"`
-	Notice     string             `json:"notice,omitempty"`
 }
 
 func (h handlers) waitFor(ctx context.Context, call Call, in waitFor) (Reply, error) {
@@ -31,10 +30,7 @@ func (h handlers) waitFor(ctx context.Context, call Call, in waitFor) (Reply, er
 	if err != nil {
 		return Reply{}, err
 	}
-	out := waitResult{TabID: string(w.Tab), ElapsedMS: w.Elapsed.Milliseconds(), URL: outline.Clean(w.URL, urlLimit), Title: outline.Clean(w.Title, titleLimit), Generation: w.Generation, Notice: w.Notice}
+	out := waitResult{TabID: string(w.Tab), ElapsedMS: w.Elapsed.Milliseconds(), URL: outline.Clean(w.URL, urlLimit), Title: outline.Clean(w.Title, titleLimit), Generation: w.Generation}
 	text := fmt.Sprintf("The condition holds after %d ms. The page is %s %s (generation %d).", out.ElapsedMS, outline.Quote(out.Title, titleLimit), out.URL, out.Generation)
-	if out.Notice != "" {
-		text += "\nNote: " + out.Notice
-	}
 	return Reply{Text: text, Structured: out}, nil
 }

@@ -71,27 +71,81 @@ func TestCutAtAnyByte(t *testing.T) {
 	t.Logf("codes: %v", codes)
 }
 
-// TestOneNotice looks that the next result, and only that, tells that the
-// connection was replaced, and why.
+// replacedNote begins what the next answer says when the connection was replaced.
+const replacedNote = "the connection to Firefox was replaced ("
+
+// TestOneNotice looks that the next answer, whatever was asked and also if it is an
+// error, and only that, tells that the connection was replaced, and why.
 func TestOneNotice(t *testing.T) {
 	b := newBench(t)
-	b.do("select_tab", map[string]any{"index": 0})
 	b.do("navigate", map[string]any{"url": b.site.URL + "/"})
-	b.proxy.Hit(fp.Cut)
-	b.recovers(fastEnough)
-	r := b.do("snapshot_page", nil)
-	if !strings.Contains(r.Notice, "replaced") || !strings.Contains(r.Notice, "EOF") {
-		t.Errorf("the notice is %q", r.Notice)
-	}
-	if r := b.do("snapshot_page", nil); r.Notice != "" {
-		t.Errorf("and again: %q", r.Notice)
+	for _, next := range []string{"snapshot_page", "list_tabs", "browser_status", "click"} {
+		var args map[string]any
+		if next == "click" { // by a reference that has died
+			args = map[string]any{"element": b.do("snapshot_page", nil).ref(t, "Press")}
+		}
+		b.replaced()
+		if r := b.try(next, args); strings.Count(r.Text, replacedNote) != 1 || !strings.Contains(r.Text, "EOF") {
+			t.Errorf("%s does not tell of it: %s", next, r.Text)
+		}
+		if r := b.do("snapshot_page", nil); strings.Contains(r.Text, replacedNote) {
+			t.Errorf("after %s it is told again: %s", next, r.Text)
+		}
 	}
 	st := b.do("browser_status", map[string]any{"verbose": true})
-	for _, want := range []string{"The connection before ended: ", "Connection 2: lived ", "Connection 1: lived ", "ended by: "} {
+	for _, want := range []string{"The connection before ended: ", "Connection 5: lived ", "Connection 4: lived ", "ended by: "} {
 		if !strings.Contains(st.Text, want) {
 			t.Errorf("the status lacks %q:\n%s", want, st.Text)
 		}
 	}
+}
+
+// replaced cuts the connection and waits, without a call, until there is another.
+func (b *bench) replaced() {
+	b.t.Helper()
+	dials := b.proxy.Dials()
+	b.proxy.Hit(fp.Cut)
+	for deadline := time.Now().Add(10 * time.Second); b.proxy.Dials() == dials || b.proxy.Open() != 1; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			b.t.Fatal("no other connection")
+		}
+	}
+	time.Sleep(300 * time.Millisecond) // Firefox greets
+}
+
+// meanwhile replaces the connection and runs a function body in Firefox's parent
+// process while there is none.
+func (b *bench) meanwhile(body string) {
+	b.t.Helper()
+	b.proxy.Impostor(func(net.Conn) {})
+	b.proxy.Hit(fp.Cut)
+	b.parent(body)
+	b.proxy.Impostor(nil)
+	b.recovers(fastEnough)
+}
+
+// TestSameTabIsSelected replaces the connection while the tabs change places and
+// have the same title: the selected one is the same as before, and so are pages of
+// ours; what was closed is not selected any more.
+func TestSameTabIsSelected(t *testing.T) {
+	b := newBench(t)
+	first, second := b.twoTabs("/")
+	b.do("select_tab", map[string]any{"tab_id": second})
+	refs := b.do("snapshot_page", nil)
+	ours := b.do("open_page", map[string]any{"url": b.site.URL + "/ours"})
+	b.meanwhile(strip + `.moveTabTo(` + strip + `.tabs[0], {tabIndex: 1})`)
+	if sn := b.do("snapshot_page", nil); sn.TabID != second || !strings.Contains(sn.Text, "/other") {
+		t.Errorf("the selected tab is %s, was %s:\n%s", sn.TabID, second, sn.Text)
+	}
+	b.code(b.try("click", map[string]any{"element": refs.ref(t, "Press")}), "stale_element")
+	if text := b.do("extract_text", map[string]any{"session_id": ours.SessionID}); text.TabID != ours.SessionID || !strings.Contains(text.Text, "/ours") {
+		t.Errorf("the page of ours is another: %s", text.Text)
+	}
+	b.do("close_page", map[string]any{"session_id": ours.SessionID})
+	b.meanwhile(`const g = ` + strip + `; g.removeTab(g.tabs.find((t) => t.linkedBrowser.currentURI.spec.endsWith("/other")))`)
+	b.code(b.try("snapshot_page", nil), "no_tab_selected")
+	b.code(b.try("snapshot_page", map[string]any{"tab_id": second}), "tab_not_found")
+	b.do("snapshot_page", map[string]any{"tab_id": first})
 }
 
 // TestHalfWatchedTab holds back what a navigation asks first of a tab, so that it

@@ -145,7 +145,8 @@ type result struct {
 	Text    string
 	Took    time.Duration
 
-	Notice     string
+	TabID      string `json:"tab_id"`
+	SessionID  string `json:"session_id"`
 	Generation uint64
 	Elements   []struct{ Ref, Name string }
 	Tabs       []struct {
