@@ -46,10 +46,10 @@ test-go: # Go tests with the race detector, real Firefox included; one package a
 	$(TEST) --packages=./... -- -race -shuffle=on -p=1 -timeout=20m
 
 .PHONY: test-old
-test-old: # the real-Firefox tests on the older ESR, where the distribution has one
+test-old: # the real-Firefox tests but the longest on the older ESR, where the distribution has one
 	@old=$$(.ci/older-firefox) && if [ -n "$$old" ]; then \
 	    echo "older Firefox: $$("$$old" --version)"; \
-	    FIREFOX="$$old" $(TEST) --packages="./internal/firefoxtest ./router ./session ./session/page" -- -count=1 -p=1 -timeout=15m; \
+	    FIREFOX="$$old" $(TEST) --packages="./internal/firefoxtest ./router ./session ./session/page" -- -short -count=1 -p=1 -timeout=15m; \
 	fi
 
 .PHONY: cross
