@@ -120,7 +120,9 @@ func (t *turn) arrive(ctx context.Context) error {
 		return err
 	}
 	if t.top == nil {
-		return t.awaitDocument(ctx)
+		if err := t.awaitDocument(ctx); err != nil {
+			return err
+		}
 	}
 	if t.top.URL == blank && t.foreign(ctx, t.top) != nil {
 		// Firefox keeps the place of a page whose process died in the background

@@ -117,11 +117,7 @@ func TestTabOfTheLastSession(t *testing.T) {
 // it.
 func (b *bench) staysAsleep(tab map[string]any) {
 	b.t.Helper()
-	// Firefox may hold the place of a page whose process died with an empty page of
-	// its own; that names what is wrong as well, and how to leave it.
-	if r := b.try("snapshot_page", tab); r.Code != "unsupported_page" {
-		b.code(r, "tab_unloaded")
-	}
+	b.code(b.try("snapshot_page", tab), "tab_unloaded")
 	b.code(b.try("navigate_history", with(tab, "direction", "back")), "tab_unloaded")
 	if r := b.do("select_tab", tab); !strings.Contains(r.Text, "not loaded") {
 		b.t.Errorf("select_tab says %q", r.Text)
