@@ -195,9 +195,7 @@ func (t *turn) witness(ctx context.Context, out *Action) (*Action, error) {
 		return nil, err
 	}
 	out.URL, out.Title, out.Ready = p.URL, p.Title, p.Ready
-	s, err := ask(ctx, t.Session, func(r reply[seen]) message {
-		return sighting{id: t.ID, document: t.top.key(), url: p.URL, title: p.Title, reply: r}
-	})
+	s, err := t.sighted(ctx, sighting{id: t.ID, document: t.top.key(), url: p.URL, title: p.Title})
 	if err == nil {
 		out.Generation = s.generation
 	}

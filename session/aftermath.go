@@ -119,14 +119,13 @@ func (t *turn) assignChanges(ctx context.Context, src source, c *outline.Changes
 		if gone[n.ID] {
 			report.gone = append(report.gone, nodeKey{src.key(), n.ID})
 		} else {
-			report.controls = append(report.controls, locatorOf(src, n))
-			report.frames = append(report.frames, src.frame)
+			report.add(src, n)
 		}
 		return ""
 	})
-	s, err := ask(ctx, t.Session, func(r reply[seen]) message { report.reply = r; return report })
+	s, err := t.sighted(ctx, report)
 	if err != nil {
-		return fromConnection(err)
+		return err
 	}
 	c.Assign(func(n *outline.Node) string {
 		from := &s.refs

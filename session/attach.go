@@ -105,7 +105,7 @@ func (m tabWatched) fail(err error) { m.reply.fail(err) }
 
 func (m tabWatched) apply(st *state) {
 	t := st.tabs[m.id]
-	if t == nil || st.link.conn == nil || st.link.conn.Epoch() != m.epoch {
+	if t == nil || !st.on(m.epoch) {
 		m.reply.fail(tabClosed(m.id))
 		return
 	}

@@ -259,7 +259,7 @@ func (m useProcess) fail(err error) { m.reply.fail(err) }
 // apply answers with the process that is known, the offered one if none was,
 // or nil.
 func (m useProcess) apply(st *state) {
-	if st.link.conn == nil || st.link.conn.Epoch() != m.epoch {
+	if !st.on(m.epoch) {
 		m.reply.fail(Faultf(ConnectionLost, "the connection to Firefox was replaced meanwhile"))
 		return
 	}

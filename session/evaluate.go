@@ -73,9 +73,7 @@ func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, err
 	if s.cfg.Evaluate == EvaluateNowhere {
 		return nil, Faultf(EvaluateDisabled, "scripts are not run: --enable-evaluate allows it for pages that open_page opened, --enable-evaluate=all for all tabs")
 	}
-	if a.Timeout == 0 {
-		a.Timeout = s.cfg.Request
-	}
+	setDefault(&a.Timeout, s.cfg.Request)
 	t, err := s.beginPage(ctx, a.Tab)
 	if err != nil {
 		return nil, err

@@ -89,17 +89,11 @@ func (t *turn) find(ctx context.Context, a FindArgs) (*Found, error) {
 
 // findInFrame gives a frame its own deadline: one that hangs costs no more.
 func (t *turn) findInFrame(ctx context.Context, d *document, args map[string]any) (found *outline.Found, why string) {
-	if t.foreign(ctx, d) != nil {
-		return nil, "belongs to the browser itself"
-	}
-	f, err := t.findIn(ctx, d, args, framePatience)
-	switch {
-	case err == nil:
-		return f, ""
-	case AsFault(err).Code == PageUnresponsive:
-		return nil, "does not answer"
-	}
-	return nil, "could not be read"
+	why = t.unread(ctx, d, func() (err error) {
+		found, err = t.findIn(ctx, d, args, framePatience)
+		return err
+	})
+	return found, why
 }
 
 func (t *turn) findIn(ctx context.Context, d *document, args map[string]any, limit time.Duration) (*outline.Found, error) {
@@ -120,14 +114,12 @@ func (t *turn) findIn(ctx context.Context, d *document, args map[string]any, lim
 func (t *turn) sightFound(ctx context.Context, whole *outline.Found, sources map[string]source, out *Found) error {
 	report := sighting{id: t.ID, document: t.top.key(), url: whole.URL, title: whole.Title}
 	whole.Assign(func(n *outline.Node) string {
-		src := sources[n.Frame]
-		report.controls = append(report.controls, locatorOf(src, n))
-		report.frames = append(report.frames, src.frame)
+		report.add(sources[n.Frame], n)
 		return ""
 	})
-	s, err := ask(ctx, t.Session, func(r reply[seen]) message { report.reply = r; return report })
+	s, err := t.sighted(ctx, report)
 	if err != nil {
-		return fromConnection(err)
+		return err
 	}
 	out.Generation = s.generation
 	next := 0

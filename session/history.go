@@ -20,9 +20,7 @@ func (s *Session) History(ctx context.Context, a HistoryArgs) (*Navigation, erro
 	if !ok {
 		return nil, Faultf(InvalidArgument, "direction: must be back, forward or reload")
 	}
-	if a.Timeout == 0 {
-		a.Timeout = s.cfg.Request
-	}
+	setDefault(&a.Timeout, s.cfg.Request)
 	t, err := s.begin(ctx, a.Tab)
 	if err != nil {
 		return nil, err

@@ -143,7 +143,7 @@ type adopt struct {
 func (m adopt) fail(err error) { m.reply.fail(err) }
 
 func (m adopt) apply(st *state) {
-	if st.link.conn == nil || st.link.conn.Epoch() != m.epoch {
+	if !st.on(m.epoch) {
 		m.reply.fail(Faultf(ConnectionLost, "the connection to Firefox was replaced meanwhile"))
 		return
 	}

@@ -55,6 +55,9 @@ func (st *state) up(n router.Up) {
 	st.waiting = nil
 }
 
+// on reports whether the present connection is the one with this number.
+func (st *state) on(epoch int) bool { return st.link.conn != nil && st.link.conn.Epoch() == epoch }
+
 // dial asks the link to dial now. A kick that is already on its way is enough.
 func (st *state) dial() {
 	select {

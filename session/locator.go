@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"regexp"
@@ -213,6 +214,18 @@ type seen struct {
 	snapshot   int
 	refs       []Ref // of the controls, in their order
 	gone       []Ref // of those that have gone; "" for one that never had any
+}
+
+// add notes a control of a document.
+func (m *sighting) add(src source, n *outline.Node) {
+	m.controls = append(m.controls, locatorOf(src, n))
+	m.frames = append(m.frames, src.frame)
+}
+
+// sighted tells the session what was seen.
+func (t *turn) sighted(ctx context.Context, report sighting) (seen, error) {
+	s, err := ask(ctx, t.Session, func(r reply[seen]) message { report.reply = r; return report })
+	return s, fromConnection(err)
 }
 
 func (m sighting) fail(err error) { m.reply.fail(err) }

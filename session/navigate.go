@@ -73,9 +73,7 @@ func (s *Session) Navigate(ctx context.Context, a NavigateArgs) (*Navigation, er
 	if err != nil {
 		return nil, err
 	}
-	if a.Timeout == 0 {
-		a.Timeout = s.cfg.Request
-	}
+	setDefault(&a.Timeout, s.cfg.Request)
 	t, err := s.begin(ctx, a.Tab)
 	if err != nil {
 		return nil, err

@@ -50,9 +50,7 @@ func (t *turn) visit(ctx context.Context, a OpenArgs) (*Navigation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Timeout == 0 {
-		a.Timeout = t.cfg.Request
-	}
+	setDefault(&a.Timeout, t.cfg.Request)
 	late := Faultf(NavigationTimeout, "the page did not get as far as %q within %v", a.Wait, a.Timeout)
 	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
 	defer cancel()

@@ -72,18 +72,26 @@ func (t *turn) frameIn(context int64) *document {
 }
 
 // walkFrame gives a frame its own deadline: one that hangs costs no more.
-func (t *turn) walkFrame(ctx context.Context, d *document, args map[string]any) (*outline.Snapshot, string) {
+func (t *turn) walkFrame(ctx context.Context, d *document, args map[string]any) (s *outline.Snapshot, why string) {
+	why = t.unread(ctx, d, func() (err error) {
+		s, err = t.walk(ctx, d, args, framePatience)
+		return err
+	})
+	return s, why
+}
+
+// unread looks at a frame and says why that could not be done, "" if it could.
+func (t *turn) unread(ctx context.Context, d *document, look func() error) string {
 	if t.foreign(ctx, d) != nil {
-		return nil, "belongs to the browser itself"
+		return "belongs to the browser itself"
 	}
-	s, err := t.walk(ctx, d, args, framePatience)
-	if err != nil {
-		if AsFault(err).Code == PageUnresponsive {
-			return nil, "does not answer"
-		}
-		return nil, "could not be read"
+	switch err := look(); {
+	case err == nil:
+		return ""
+	case AsFault(err).Code == PageUnresponsive:
+		return "does not answer"
 	}
-	return s, ""
+	return "could not be read"
 }
 
 func (t *turn) walk(ctx context.Context, d *document, args map[string]any, limit time.Duration) (*outline.Snapshot, error) {
@@ -101,22 +109,19 @@ func (t *turn) walk(ctx context.Context, d *document, args map[string]any, limit
 // sight reports the controls of a snapshot to the session and writes their
 // references into it. all says that these are all controls of the page.
 func (t *turn) sight(ctx context.Context, whole outline.Snapshot, sources map[string]source, all bool) (*sheet, error) {
-	var controls []Locator
-	var frames []int
+	report := sighting{id: t.ID, document: t.top.key(), keep: true, whole: all}
 	for i := range whole.Nodes {
 		n := &whole.Nodes[i]
 		if src, ok := sources[n.Frame]; ok && n.Kind == outline.Control {
-			controls = append(controls, locatorOf(src, n))
-			frames = append(frames, src.frame)
+			report.add(src, n)
 		}
 	}
-	report := sighting{id: t.ID, document: t.top.key(), controls: controls, frames: frames, keep: true, whole: all}
 	if sources[""].document == t.top {
 		report.url, report.title = whole.URL, whole.Title
 	}
-	s, err := ask(ctx, t.Session, func(r reply[seen]) message { report.reply = r; return report })
+	s, err := t.sighted(ctx, report)
 	if err != nil {
-		return nil, fromConnection(err)
+		return nil, err
 	}
 	next := 0
 	whole.Assign(func(n *outline.Node) string {

@@ -162,7 +162,7 @@ func (m listed) fail(err error) { m.reply.fail(err) }
 // apply makes the session's tabs those of the list: known ones keep their ids,
 // the missing ones are closed.
 func (m listed) apply(st *state) {
-	if st.link.conn == nil || st.link.conn.Epoch() != m.epoch {
+	if !st.on(m.epoch) {
 		m.reply.fail(Faultf(ConnectionLost, "the connection to Firefox was replaced meanwhile"))
 		return
 	}
