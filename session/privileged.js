@@ -147,7 +147,7 @@
       const all = [...Services.wm.getEnumerator("navigator:browser")].flatMap((win) => [...(win.gBrowser?.tabs ?? [])]);
       return (named ?? all.filter((tab) => tab.firefoxRdpMcp === mark)).map((tab) => {
         if (!tab || tab.closing) return "gone";
-        const { gBrowser } = tab.ownerGlobal ?? tab.documentGlobal;
+        const { gBrowser } = windowOf(tab);
         if (!mark || tab.firefoxRdpMcp !== mark || (tab.selected && !force) || gBrowser.tabs.length < 2) {
           delete tab.firefoxRdpMcp;
           return "released";

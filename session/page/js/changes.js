@@ -3,7 +3,7 @@
 import { afterReading } from "./look.js";
 
 const LIMIT = 60;
-const BOUNDS = { __proto__: null, maxElements: 1500, maxText: 20000, view: "controls" };
+const BOUNDS = { __proto__: null, maxElements: 1500, maxText: 20000, view: "controls", rows: false };
 
 // takeBaseline walks the page before an action.
 export function takeBaseline(ctx) {

@@ -35,7 +35,7 @@ export class Files {
 
   // cut lists the file inputs in an element that is cut off with all that is in it.
   cut(el, depth) {
-    if (this.waiting.size === 0 || (!this.waiting.has(el) && !this.leads.has(el)) || this.barred(el)) return;
+    if (this.waiting.size === 0 || (!this.waiting.has(el) && !this.leads.has(el)) || this.reader.view.barred(el)) return;
     if (this.waiting.has(el)) this.list(el, depth);
     else this.inner(el, depth);
   }
@@ -48,13 +48,8 @@ export class Files {
   }
 
   shunned(file, outer) {
-    for (let at = file; at !== null && at !== outer; at = this.dom.parent(at)) if (this.dom.kind(at) === ELEMENT && this.barred(at)) return true;
+    for (let at = file; at !== null && at !== outer; at = this.dom.parent(at)) if (this.dom.kind(at) === ELEMENT && this.reader.view.barred(at)) return true;
     return false;
-  }
-
-  // barred: hidden on purpose from everyone.
-  barred(el) {
-    return this.dom.attr(el, "aria-hidden") === "true" || this.dom.has(el, "inert");
   }
 
   list(el, depth) {

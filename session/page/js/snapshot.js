@@ -6,14 +6,14 @@ import { markRows } from "./rows.js";
 import { active } from "./states.js";
 import { cut } from "./text.js";
 
-export const snapshot = (args, ctx) => afterReading(ctx, args, (reader) => told(reader, args.light));
+export const snapshot = (args, ctx) => afterReading(ctx, args, told);
 
 // told makes the answer of what has been read.
-function told(reader, light) {
+function told(reader) {
   const { view, nodes } = reader;
   const { ctx, dom, doc: document } = view;
   const { window } = ctx;
-  if (!light) markRows(reader);
+  markRows(reader);
   const root = dom.documentElement(document);
   const at = active(view);
   const lost = at && at !== dom.body(document) && at !== root ? at : null;

@@ -260,6 +260,11 @@ export class View {
   // cut says whether an element hides itself with all that is in it.
   cut(el, it = this.of(el)) {
     if (it.display === "none" && !(it.tag === "area" && it.html && this.areaShown(el))) return true;
+    return this.barred(el);
+  }
+
+  // barred: hidden on purpose from everyone.
+  barred(el) {
     return this.dom.attr(el, "aria-hidden") === "true" || this.dom.has(el, "inert");
   }
 

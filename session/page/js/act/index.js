@@ -23,7 +23,7 @@ const on = (act) => (args, ctx) => act((ctx.acting ??= makePage(ctx)), args);
 // one task with the action.
 const after = (act) => async (args, ctx) => {
   if (args.baseline) await takeBaseline(ctx);
-  return act((ctx.acting ??= makePage(ctx)), args);
+  return on(act)(args, ctx);
 };
 
 export const methods = {
