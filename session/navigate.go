@@ -32,40 +32,6 @@ type NavigateArgs struct {
 	Timeout time.Duration // 0 means the request time-out
 }
 
-// CheckURL accepts an absolute http or https address with a host that the
-// configuration allows, and returns it as the browser will be given it.
-func (s *Session) CheckURL(raw string) (string, error) {
-	u, err := ParseURL(raw)
-	if err != nil {
-		return "", err
-	}
-	if len(s.cfg.AllowHosts) == 0 {
-		return u.String(), nil
-	}
-	host := strings.ToLower(u.Hostname())
-	for _, allowed := range s.cfg.AllowHosts {
-		if host == strings.ToLower(allowed) {
-			return u.String(), nil
-		}
-	}
-	return "", Faultf(NavigationBlocked, "%q is not one of the hosts that FIREFOX_MCP_ALLOW_HOSTS allows", outline.Clean(host, 100))
-}
-
-// ParseURL accepts absolute http and https addresses and nothing else. Other
-// schemes would run scripts, read files or crash the browser (rdp-facts.md 8.1).
-func ParseURL(raw string) (*url.URL, error) {
-	u, err := url.Parse(raw)
-	switch {
-	case err != nil || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }):
-		return nil, Faultf(InvalidArgument, "url: not a valid address; it must be absolute, such as https://example.com/")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, Faultf(InvalidArgument, "url: must be absolute and begin with http:// or https://")
-	case u.Hostname() == "" || u.Opaque != "":
-		return nil, Faultf(InvalidArgument, "url: has no host")
-	}
-	return u, nil
-}
-
 // Navigate loads an address in a tab and waits as asked. A page that hangs is
 // freed by the browser's own side, where privileges allow.
 func (s *Session) Navigate(ctx context.Context, a NavigateArgs) (*Navigation, error) {

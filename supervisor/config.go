@@ -142,7 +142,7 @@ var settings = []setting{
 	},
 	{
 		env: "FIREFOX_MCP_ALLOW_HOSTS", flag: "allow-hosts", unit: "HOSTS", set: setAllowHosts,
-		help: "hosts that navigations may go to, separated by commas; empty: any",
+		help: "hosts that navigations may go to, separated by commas (*.example.org: all below it); empty: any",
 	},
 	{
 		env: "FIREFOX_MCP_LOG_LEVEL", flag: "log-level", unit: "LEVEL", fallback: "info", set: setLogLevel,

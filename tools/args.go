@@ -2,10 +2,8 @@ package tools
 
 import (
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"firefox-rdp-mcp/session"
@@ -159,19 +157,10 @@ func atLeastOne(args ...given) error {
 	return nil
 }
 
-// checkURL accepts absolute http and https addresses with a host and nothing
-// else. Firefox never sees what is refused here.
+// checkURL refuses early what the session would refuse.
 func checkURL(address string) error {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Opaque != "" || u.Hostname() == "" {
-		return broken("url", "must be an absolute http or https URL with a host")
-	}
-	if port := u.Port(); port != "" {
-		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return broken("url", "must have a port from 1 to 65535")
-		}
-	}
-	return nil
+	_, err := session.ParseURL(address)
+	return err
 }
 
 // checkPath says what is wrong with a path by its looks, or "". Nothing is
