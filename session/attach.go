@@ -106,7 +106,7 @@ func (m tabWatched) fail(err error) { m.reply.fail(err) }
 func (m tabWatched) apply(st *state) {
 	t := st.tabs[m.id]
 	if t == nil || !st.on(m.epoch) {
-		m.reply.fail(tabClosed(m.id))
+		m.reply.fail(st.gone(m.id))
 		return
 	}
 	t.watcher, t.attached, t.rewoken = m.watcher, m.whole, false

@@ -191,7 +191,7 @@ func (m readConsole) fail(err error) { m.reply.fail(err) }
 func (m readConsole) apply(st *state) {
 	t := st.tabs[m.args.Tab]
 	if t == nil {
-		m.reply.fail(tabClosed(m.args.Tab))
+		m.reply.fail(st.gone(m.args.Tab))
 		return
 	}
 	d := &t.dev

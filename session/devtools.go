@@ -93,7 +93,7 @@ func (m watching) fail(err error) { m.reply.fail(err) }
 func (m watching) apply(st *state) {
 	t := st.tabs[m.id]
 	if t == nil {
-		m.reply.fail(tabClosed(m.id))
+		m.reply.fail(st.gone(m.id))
 		return
 	}
 	d := &t.dev

@@ -142,7 +142,7 @@ func (st *state) endTarget(t *tab, actor router.ActorID, cause error) {
 func (st *state) descriptorDestroyed(n router.DescriptorDestroyed) {
 	for _, t := range st.tabs {
 		if t.descriptor == n.Actor {
-			st.forget(t, tabClosed(t.ID))
+			st.forget(t, t.closed())
 			return
 		}
 	}

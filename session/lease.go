@@ -13,10 +13,12 @@ import (
 // lease makes a tab one of ours: it may be closed by this server. A tab has none
 // when it is a user's, or has become one because its user went to it.
 type lease struct {
+	first   int64     // browser id that it was opened with; it may have another since
 	used    time.Time // when a call last held its turn
 	scratch bool      // lives for one call
 	asked   bool      // its page asked a question, with which Firefox may have brought it to the front
 	closing *Fault    // being closed: what callers hear from now on
+	tried   *Fault    // the same of a try to close it of which Firefox did not tell what came of it
 }
 
 // leases is what the session remembers of tabs of ours beside the tabs.
@@ -46,13 +48,9 @@ func (st *state) leased() (all, scratch int) {
 }
 
 // bury remembers why a tab of ours is gone, and lets the next one in.
-func (st *state) bury(t *tab) {
+func (st *state) bury(t *tab, why *Fault) {
 	if t.lease == nil {
 		return
-	}
-	why := t.lease.closing
-	if why == nil {
-		why = Faultf(SessionNotFound, "the tab of session %s was closed in the browser", t.ID)
 	}
 	t.lease = nil
 	st.leases.graves[t.ID] = why
@@ -154,7 +152,7 @@ func (m adopt) apply(st *state) {
 	}
 	st.leases.reserved = max(st.leases.reserved-1, 0)
 	st.count.opened++
-	t.lease, t.Owned, t.mute = &lease{used: time.Now(), scratch: m.scratch}, true, !m.script
+	t.lease, t.Owned, t.mute = &lease{first: m.form.BrowserID, used: time.Now(), scratch: m.scratch}, true, !m.script
 	st.raise(t, "opened")
 	m.reply.send(t.ID, nil)
 }
@@ -167,8 +165,8 @@ type retire struct {
 
 // goer is a tab of ours that is to be closed.
 type goer struct {
-	browserID int64
-	force     bool // even in front: it lived for one call, and Firefox brought it there
+	first int64
+	force bool // even in front: it lived for one call, and Firefox brought it there
 }
 
 func (m retire) fail(err error) { m.reply.fail(err) }
@@ -184,7 +182,7 @@ func (m retire) apply(st *state) {
 		m.reply.fail(t.lease.closing)
 	default:
 		t.lease.closing = Faultf(SessionNotFound, "session %s has been closed", t.ID)
-		m.reply.send(goer{t.browserID, t.lease.scratch && t.lease.asked}, nil)
+		m.reply.send(goer{t.lease.first, t.lease.scratch && t.lease.asked}, nil)
 	}
 }
 
@@ -222,7 +220,7 @@ func (m retired) apply(st *state) {
 		case "released":
 			st.handOver(t, "its user is looking at it")
 		default:
-			t.lease.closing = nil
+			t.lease.tried, t.lease.closing = t.lease.closing, nil
 		}
 	}
 	m.reply.send(struct{}{}, nil)
@@ -235,7 +233,7 @@ type idle struct{ reply reply[idlers] }
 // idlers are tabs to be closed, and when to ask again.
 type idlers struct {
 	tabs     []TabID
-	browsers []int64
+	browsers []int64 // ids that they were opened with
 	next     time.Duration
 }
 
@@ -256,7 +254,7 @@ func (m idle) apply(st *state) {
 			out.next = min(out.next, time.Second)
 		default:
 			t.lease.closing = Faultf(SessionExpired, "session %s was closed after %v without use; open the page again with open_page", t.ID, st.cfg.SessionTimeout)
-			out.tabs, out.browsers = append(out.tabs, t.ID), append(out.browsers, t.browserID)
+			out.tabs, out.browsers = append(out.tabs, t.ID), append(out.browsers, t.lease.first)
 		}
 	}
 	m.reply.send(out, nil)

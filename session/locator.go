@@ -234,7 +234,7 @@ func (m sighting) apply(st *state) {
 	t := st.tabs[m.id]
 	switch {
 	case t == nil:
-		m.reply.fail(tabClosed(m.id))
+		m.reply.fail(st.gone(m.id))
 		return
 	case t.top == nil || t.top.key() != m.document:
 		m.reply.fail(replaced("the page was replaced by another"))

@@ -169,7 +169,7 @@ func (s *Session) ClosePage(ctx context.Context, id TabID) (released bool, err e
 	if err != nil {
 		return false, fromConnection(err)
 	}
-	what, err := s.closeBrowsers(ctx, conn, []int64{going.browserID}, going.force)
+	what, err := s.closeBrowsers(ctx, conn, []int64{going.first}, going.force)
 	s.tell(ctx, retired{tabs: []TabID{id}, what: what})
 	return what[0] == "released", err
 }
@@ -185,8 +185,8 @@ func (s *Session) discardTab(ctx context.Context, id TabID) {
 	}
 }
 
-// closeBrowsers lets Firefox close tabs of ours and says what became of each:
-// closed, gone, released, or "" if Firefox did not answer.
+// closeBrowsers lets Firefox close tabs of ours, named by the ids that they were
+// opened with, and says what became of each: closed, gone, released, or "" if Firefox did not answer.
 func (s *Session) closeBrowsers(ctx context.Context, conn *router.Conn, ids []int64, force bool) ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parentPatience)
 	defer cancel()
@@ -236,7 +236,7 @@ func (k Keeper) Serve(ctx context.Context) error {
 
 func (k Keeper) closeIdle(ctx context.Context, due idlers) {
 	what := make([]string, len(due.tabs))
-	conn, err := k.connect(ctx)
+	conn, err := k.reach(ctx) // another browser has none of these tabs
 	if err == nil {
 		what, err = k.closeBrowsers(ctx, conn, due.browsers, false)
 	}

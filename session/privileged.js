@@ -20,6 +20,8 @@
     }
   };
   const windowOf = (browser) => browser.ownerGlobal ?? browser.documentGlobal;
+  const tabOf = (browser) => (browser ? windowOf(browser)?.gBrowser?.getTabForBrowser(browser) : null) ?? null;
+  const isOurs = (tab, mark) => !!mark && tab?.firefoxRdpMcp?.mark === mark;
   // The window in which the user is: not a private one, and one that has tabs.
   const usersWindow = () => {
     const { PrivateBrowsingUtils } = ChromeUtils.importESModule("resource://gre/modules/PrivateBrowsingUtils.sys.mjs");
@@ -132,23 +134,30 @@
       const process = towards && processOf(towards, win);
       if (process) options.preferredRemoteType = process;
       const tab = win.gBrowser.addTab(url, options);
-      if (mark) tab.firefoxRdpMcp = mark;
-      return { browserId: tab.linkedBrowser.browserId };
+      const { browserId: first } = tab.linkedBrowser;
+      if (mark) tab.firefoxRdpMcp = { mark, first };
+      return { browserId: first };
     },
-    // Close tabs that bear our mark, all of them when none is named: but not one
-    // that its user has gone to, nor the last of its window. A tab that was moved
-    // to another window has lost the mark, and is its user's.
+    // Which tabs bear our mark? The answer to each is the id it was opened with, or
+    // 0: a tab that was put to sleep since has another one, or none.
+    marked({ tabs, mark }) {
+      return tabs.map((actor) => {
+        const tab = tabOf(descriptorOf(actor)?._browser);
+        return isOurs(tab, mark) ? tab.firefoxRdpMcp.first : 0;
+      });
+    },
+    // Close tabs that bear our mark, all of them when none is named by the id it was
+    // opened with: but not one that its user has gone to, nor the last of its window.
+    // A tab that was moved to another window has lost the mark, and is its user's.
     // force is for a tab that Firefox itself brought to the front, with a question.
     close({ browserIds, mark, force }) {
-      const named = browserIds?.map((id) => {
-        const browser = browserOf(id);
-        return browser && windowOf(browser)?.gBrowser?.getTabForBrowser(browser);
-      });
       const all = [...Services.wm.getEnumerator("navigator:browser")].flatMap((win) => [...(win.gBrowser?.tabs ?? [])]);
-      return (named ?? all.filter((tab) => tab.firefoxRdpMcp === mark)).map((tab) => {
+      const ours = all.filter((tab) => isOurs(tab, mark));
+      const named = browserIds?.map((id) => ours.find((tab) => tab.firefoxRdpMcp.first === id) ?? tabOf(browserOf(id)));
+      return (named ?? ours).map((tab) => {
         if (!tab || tab.closing) return "gone";
         const { gBrowser } = windowOf(tab);
-        if (!mark || tab.firefoxRdpMcp !== mark || (tab.selected && !force) || gBrowser.tabs.length < 2) {
+        if (!isOurs(tab, mark) || (tab.selected && !force) || gBrowser.tabs.length < 2) {
           delete tab.firefoxRdpMcp;
           return "released";
         }

@@ -155,6 +155,7 @@ type tabForm struct {
 	Selected  bool           `json:"selected"`
 	Title     string         `json:"title"`
 	URL       string         `json:"url"`
+	first     int64          // browser id that a tab of ours was opened with, if this is known to be one
 }
 
 func (m listed) fail(err error) { m.reply.fail(err) }
@@ -168,7 +169,7 @@ func (m listed) apply(st *state) {
 	}
 	if st.browser.pid != m.pid { // another browser: the same ids mean other tabs
 		for _, t := range st.tabs {
-			st.forget(t, Faultf(TabNotFound, "firefox was restarted; its tabs are others now, list them again"))
+			st.forget(t, t.restarted())
 		}
 		st.browser = browser{pid: m.pid}
 	}
@@ -194,18 +195,22 @@ func (m listed) apply(st *state) {
 	}
 	for _, t := range st.tabs {
 		if !seen[t.ID] && t.since < m.count {
-			st.forget(t, tabClosed(t.ID))
+			st.forget(t, t.closed())
 		}
 	}
 	m.reply.send(out, nil)
 }
 
 // find recognizes a tab by its browser id, or by its descriptor when it was
-// unloaded: waking gives it another browser id.
+// unloaded: waking gives it another browser id. On a new connection a tab of ours
+// that was unloaded has neither, but its mark (recognize).
 func (st *state) find(form tabForm) *tab {
 	var same *tab
 	for _, t := range st.tabs {
 		if form.BrowserID != 0 && t.browserID == form.BrowserID {
+			return t
+		}
+		if form.first != 0 && t.lease != nil && t.lease.first == form.first {
 			return t
 		}
 		if t.descriptor == form.Actor {
@@ -240,8 +245,8 @@ func (t *tab) keep(address string) {
 }
 
 // forget removes a tab that is no more.
-func (st *state) forget(t *tab, cause error) {
-	st.bury(t)
+func (st *state) forget(t *tab, cause *Fault) {
+	st.bury(t, cause)
 	st.closeTab(t, cause)
 	st.refs.drop(t.ID)
 	delete(st.tabs, t.ID)
@@ -250,8 +255,37 @@ func (st *state) forget(t *tab, cause error) {
 	}
 }
 
+// closed is the fault for calls of a tab that is not there any more.
+func (t *tab) closed() *Fault {
+	switch {
+	case t.lease == nil:
+		return tabClosed(t.ID)
+	case t.lease.closing != nil:
+		return t.lease.closing
+	case t.lease.tried != nil:
+		return t.lease.tried
+	}
+	return Faultf(SessionNotFound, "the tab of session %s was closed in the browser", t.ID)
+}
+
+// restarted is the fault for calls of a tab of a browser that is no more.
+func (t *tab) restarted() *Fault {
+	if t.lease != nil {
+		return Faultf(SessionNotFound, "firefox was restarted, which ended session %s; open the page again with open_page", t.ID)
+	}
+	return Faultf(TabNotFound, "firefox was restarted; its tabs are others now, list them again")
+}
+
 func tabClosed(id TabID) *Fault {
 	return Faultf(TabNotFound, "tab %s has been closed; list the tabs and select another", id)
+}
+
+// gone tells a call why its tab is there no more.
+func (st *state) gone(id TabID) *Fault {
+	if why := st.leases.graves[id]; why != nil {
+		return why
+	}
+	return tabClosed(id)
 }
 
 // noTab tells why there is no tab for a call.
@@ -337,7 +371,7 @@ func (m observe) apply(st *state) {
 	t := st.tabs[m.id]
 	switch {
 	case t == nil:
-		m.reply.fail(tabClosed(m.id))
+		m.reply.fail(st.gone(m.id))
 	case t.version > m.since:
 		m.reply.send(t.view(), nil)
 	default:

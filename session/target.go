@@ -24,6 +24,9 @@ func (s *Session) list(ctx context.Context, conn *router.Conn) ([]Tab, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.recognize(ctx, conn, parent.pid, forms); err != nil {
+		return nil, err
+	}
 	tabs, err := ask(ctx, s, func(r reply[[]Tab]) message { return listed{conn.Epoch(), parent.pid, number, forms, r} })
 	return tabs, fromConnection(err)
 }

@@ -169,7 +169,7 @@ func (m keepSheet) fail(err error) { m.reply.fail(err) }
 func (m keepSheet) apply(st *state) {
 	t := st.tabs[m.sheet.tab]
 	if t == nil {
-		m.reply.fail(tabClosed(m.sheet.tab))
+		m.reply.fail(st.gone(m.sheet.tab))
 		return
 	}
 	old := t.frozen

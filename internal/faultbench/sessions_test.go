@@ -1,0 +1,166 @@
+package faultbench
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	fp "firefox-rdp-mcp/internal/faultproxy"
+)
+
+// limited is a bench with a server of its own that allows one page of its own,
+// closed after some time without use.
+func (b *bench) limited(t *testing.T, timeout time.Duration) *bench {
+	t.Helper()
+	p := fp.Start(t, b.firefox.Port)
+	s := startServer(t, p.Port, "FIREFOX_MCP_MAX_SESSIONS=1", fmt.Sprintf("FIREFOX_MCP_SESSION_TIMEOUT_MS=%d", timeout.Milliseconds()))
+	return &bench{server: s, t: t, firefox: b.firefox, proxy: p, site: b.site}
+}
+
+// page opens a page of the server's own and returns the arguments that name it.
+func (b *bench) page(path string) map[string]any {
+	b.t.Helper()
+	return map[string]any{"session_id": b.do("open_page", map[string]any{"url": b.site.other(path)}).SessionID}
+}
+
+// owned reports whether the server still has a page.
+func (b *bench) owned(page map[string]any) bool {
+	b.t.Helper()
+	for _, tab := range b.do("list_tabs", nil).Tabs {
+		if tab.TabID == page["session_id"] {
+			return tab.Owned
+		}
+	}
+	return false
+}
+
+// tabs is how many the browser has.
+func (b *bench) tabs() string {
+	b.t.Helper()
+	return b.parent(`return ` + strip + `.tabs.length`)
+}
+
+// alone waits until the user's tab is the only one.
+func (b *bench) alone() {
+	b.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); b.tabs() != "1"; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			b.t.Fatalf("%s tabs are left", b.tabs())
+		}
+	}
+}
+
+// ended looks that calls for a page say how it ended, also on the next connection,
+// and that there is room for another.
+func (b *bench) ended(page map[string]any, code, says string) {
+	b.t.Helper()
+	for range 2 {
+		for _, tool := range []string{"extract_text", "close_page"} {
+			r := b.try(tool, page)
+			b.code(r, code)
+			if !strings.Contains(r.Message, says) {
+				b.t.Errorf("%s says %q, want %q", tool, r.Message, says)
+			}
+		}
+		b.replaced()
+	}
+	b.do("close_page", b.page("/another"))
+	b.alone()
+}
+
+// TestSleepingPages has the browser take the page of a tab of ours away: the tab
+// stays ours, under its name and in the count, and goes when it is closed or nobody
+// uses it, also when the connection was replaced meanwhile.
+func TestSleepingPages(t *testing.T) {
+	first := newBench(t)
+	for _, loss := range losses {
+		for _, cut := range []bool{false, true} {
+			name := fmt.Sprintf("%s, connection replaced %t", loss.name, cut)
+			sleeping := func(t *testing.T, timeout time.Duration) (b *bench, page map[string]any) {
+				t.Helper()
+				b = first.limited(t, timeout)
+				page = b.page("/?sleeps")
+				b.lost(loss.lose)
+				if cut {
+					b.replaced()
+				}
+				return b, page
+			}
+			t.Run(name+", closed", func(t *testing.T) {
+				b, page := sleeping(t, time.Hour)
+				if !b.owned(page) {
+					t.Error("the page is not ours any more")
+				}
+				b.code(b.try("extract_text", page), "tab_unloaded")
+				b.code(b.try("open_page", map[string]any{"url": b.site.URL}), "max_sessions_reached")
+				b.do("close_page", page)
+				b.ended(page, "session_not_found", "has been closed")
+			})
+			t.Run(name+", woken", func(t *testing.T) {
+				b, page := sleeping(t, time.Hour)
+				b.do("navigate_history", with(page, "direction", "reload"))
+				b.presses(page, b.site.other("/?sleeps"))
+				b.do("close_page", page)
+				b.alone()
+			})
+			t.Run(name+", left", func(t *testing.T) {
+				b, page := sleeping(t, 4*time.Second)
+				b.alone()
+				b.ended(page, "session_expired", "without use")
+			})
+		}
+	}
+}
+
+// TestPagesThatOthersEnd ends pages of ours from outside: what is left of them is
+// told as what it is, and their room is free.
+func TestPagesThatOthersEnd(t *testing.T) {
+	b := newBench(t).limited(t, time.Hour)
+	remove := `const g = ` + strip + `; g.removeTab(g.tabs[1], {animate: false})`
+	t.Run("closed by its user", func(t *testing.T) {
+		b := b.in(t)
+		page := b.page("/?closed")
+		b.parent(remove)
+		b.ended(page, "session_not_found", "closed in the browser")
+	})
+	t.Run("closed while there is no connection", func(t *testing.T) {
+		b := b.in(t)
+		page := b.page("/?closed")
+		b.meanwhile(remove)
+		b.ended(page, "session_not_found", "closed in the browser")
+	})
+	t.Run("closed by a call that did not hear of it", func(t *testing.T) {
+		b := b.in(t)
+		page := b.page("/?unheard")
+		b.proxy.Arm(fp.Rule{Fault: fp.Cut, Steps: []fp.Step{{Dir: fp.ToFirefox, Match: has(`_self(\"close\"`)}, {Dir: fp.ToServer, Match: has(`"resultID"`)}}})
+		b.code(b.try("close_page", page), "connection_lost")
+		b.ended(page, "session_not_found", "has been closed")
+	})
+	t.Run("taken by its user", func(t *testing.T) {
+		b := b.in(t)
+		page := b.page("/?taken")
+		b.parent(strip + `.selectedTab = ` + strip + `.tabs[1]`)
+		if b.owned(page) {
+			t.Error("the page that its user has gone to is still ours")
+		}
+		b.presses(page, b.site.other("/?taken"))
+		another := b.page("/?another")
+		b.code(b.try("close_page", page), "session_not_found")
+		b.do("close_page", another)
+		b.parent(`const g = ` + strip + `; g.selectedTab = g.tabs[0]; g.removeTab(g.tabs[1], {animate: false})`)
+	})
+	t.Run("of a browser that was killed", func(t *testing.T) {
+		b := b.in(t)
+		page := b.page("/?killed")
+		b.firefox.Kill()
+		if err := b.firefox.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.settles()
+		if b.parent(`return `+strip+`.tabs.length`) != "1" {
+			t.Fatal("the other browser has more than one tab")
+		}
+		b.ended(page, "session_not_found", "restarted")
+	})
+}
