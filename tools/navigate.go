@@ -13,6 +13,7 @@ import (
 // navigationResult is where a tab is after a load.
 type navigationResult struct {
 	TabID        string             `json:"tab_id"`
+	SessionID    string             `json:"session_id,omitempty"` // where a page of ours was opened
 	URL          string             `json:"url"`
 	Title        string             `json:"title"`
 	ReadyState   string             `json:"ready_state,omitempty"`

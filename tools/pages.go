@@ -20,7 +20,7 @@ func (h handlers) openPage(ctx context.Context, _ Call, in openPage) (Reply, err
 	if err != nil {
 		return Reply{}, err
 	}
-	reply := h.arrived("Opened", n)
+	reply := h.opened(n)
 	if n.Dialog != nil || in.Wait == "none" {
 		return reply, nil
 	}
@@ -32,6 +32,16 @@ func (h handlers) openPage(ctx context.Context, _ Call, in openPage) (Reply, err
 	_ = som.Text() // for its sizes
 	out := openedResult{SessionID: string(n.Tab), SOM: *som}
 	return Reply{Text: outline.JSON(out), Structured: out}, nil
+}
+
+// opened is the answer about a page that was opened but has not been read.
+func (h handlers) opened(n *session.Navigation) Reply {
+	reply := h.arrived("Opened session", n)
+	if out, ok := reply.Structured.(navigationResult); ok {
+		out.SessionID = out.TabID
+		reply.Structured = out
+	}
+	return reply
 }
 
 // closedResult is close_page in structured content.
