@@ -75,6 +75,38 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
+// A page that stays must not gather the agents of connections that have ended.
+func TestAgentEndsWithItsConnection(t *testing.T) {
+	pages := map[string]string{"/": `<title>Page</title><button>Go</button><iframe srcdoc="<button>In</button>"></iframe>`}
+	for range 2 {
+		t.Run("connection", func(t *testing.T) {
+			s := newStage(t, session.Config{Privileged: true}, pages)
+			s.open("/")
+			s.await(func(sn *session.Snapshot) bool { return len(sn.Elements) == 2 })
+			if now := s.ledger(); now.Agents < 2 {
+				t.Fatalf("the ledger does not see the agents: %+v", now)
+			}
+		})
+	}
+	oracle, err := firefoxtest.Dial(t.Context(), firefox.Port, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer oracle.Close()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) {
+		left, err := oracle.Held(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left.Agents == 0 && left.Documents > 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("what is left: %+v", left)
+		}
+	}
+}
+
 // beyond names what there is more of than there was. A few more are no leak of
 // pages that came by the hundred: Firefox makes actors of many kinds once, when
 // they are first asked for.

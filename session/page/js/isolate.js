@@ -19,7 +19,23 @@
   // details, video, input) are none of the agent's business.
   const hosts = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
   const takes = (e) => hosts.has(e.localName) || e.localName.includes("-");
+  // What the agent has the document observe keeps its sandbox for as long as the
+  // document lives. So when nobody can reach the agent any more, because it was
+  // released or the connection to the debugger ended, the sandbox is taken apart.
+  const dispose = () => {
+    agent = null;
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+    Cu.nukeSandbox(sandbox);
+  };
+  const unreachable = new FinalizationRegistry(dispose);
+  const watched = (call) => {
+    unreachable.register(call);
+    return call;
+  };
   const sandbox = Cu.Sandbox([w], { sandboxPrototype: w, sameZoneAs: w, wantXrays: true, sandboxName: "page agent" });
+  // For nobody to call: the registry has to live as long as the sandbox.
+  Cu.exportFunction(() => void unreachable, sandbox, { defineAs: "unreachable" });
   const host = Cu.cloneInto(
     {
       shadow: (e) => (takes(e) && e.openOrClosedShadowRoot) || null,
@@ -78,12 +94,9 @@
       return agent && current() ? failed(e) : gone;
     }
   };
-  return (method, args) => {
+  return watched((method, args) => {
     if (method === "dispose") {
-      agent = null;
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
-      Cu.nukeSandbox(sandbox);
+      dispose();
       return '{"ok":true,"value":null}';
     }
     if (!agent || !current()) return gone;
@@ -93,5 +106,5 @@
     } catch (e) {
       return failed(e);
     }
-  };
+  });
 })
