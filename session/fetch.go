@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"firefox-rdp-mcp/router"
 	"firefox-rdp-mcp/session/outline"
+	"firefox-rdp-mcp/session/page"
 )
 
 // FetchArgs say what page is to be read.
@@ -30,7 +32,7 @@ const (
 // tab.
 func (s *Session) Fetch(ctx context.Context, a FetchArgs) (*outline.SOM, error) {
 	var som *outline.SOM
-	err := s.scratch(ctx, a, func(t *turn, got response) error {
+	err := s.inScratch(ctx, a, func(t *turn, got response) error {
 		var err error
 		som, err = t.fetched(ctx, a, got)
 		return err
@@ -38,9 +40,9 @@ func (s *Session) Fetch(ctx context.Context, a FetchArgs) (*outline.SOM, error) 
 	return som, err
 }
 
-// scratch loads an address in a tab that lives for this, waits until the page
+// inScratch loads an address in a tab that lives for this, waits until the page
 // shows what it is going to show, and lets look read it.
-func (s *Session) scratch(ctx context.Context, a FetchArgs, look func(*turn, response) error) error {
+func (s *Session) inScratch(ctx context.Context, a FetchArgs, look func(*turn, response) error) error {
 	address, err := s.CheckURL(a.URL)
 	if err != nil {
 		return err
@@ -57,11 +59,36 @@ func (s *Session) scratch(ctx context.Context, a FetchArgs, look func(*turn, res
 	if err := t.foreign(ctx, t.top); err != nil {
 		return err
 	}
+	if err := t.keepFiles(ctx); err != nil { // the page may be in another browsing context than the tab began with
+		return err
+	}
 	got, err := t.ripen(ctx)
 	if err != nil {
 		return err
 	}
 	return look(t, got)
+}
+
+// keepFiles has the browser save no files for the pages of a scratch tab, whatever
+// they do: what it would download is no page, and it shows none.
+func (t *turn) keepFiles(ctx context.Context) error {
+	for range 3 {
+		p, err := t.process(ctx, t.conn, t.top.ProcessID)
+		if err != nil {
+			return err
+		}
+		v, err := t.conn.Evaluate(ctx, p.console, router.Evaluation{Text: page.NoDownloads(t.top.InnerWindowID), URL: "firefox-rdp-mcp"})
+		if err == nil && v.Text != page.Stale {
+			return nil
+		}
+		if err := t.refresh(ctx); err != nil {
+			return err
+		}
+		if err := t.ready(ctx); err != nil {
+			return err
+		}
+	}
+	return replaced("the tab that was just opened cannot be made ready")
 }
 
 // visitPast loads the address, and dismisses the questions that come in the way:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/url"
 	"strings"
 	"time"
 
@@ -129,7 +128,7 @@ func (t *turn) landed(ctx, wait context.Context, before view, address, want stri
 	for stalled := 0; ; {
 		done, err := t.arrived(wait, before, goal, address)
 		if done {
-			return t.where(ctx, &Navigation{Tab: t.ID, Same: t.view.sameDocument(before)})
+			return t.reached(ctx, &Navigation{Tab: t.ID, Same: t.view.sameDocument(before)})
 		}
 		if err != nil && !errors.Is(err, errNoPage) {
 			return t.late(ctx, err)
@@ -167,11 +166,6 @@ func (t *turn) meanwhile(ctx context.Context) (dialog *Dialog, quiet bool, err e
 	}
 	return dialog, true, err
 }
-
-// errNoPage says that a load has ended and the old document is still there. It
-// counts only once nothing follows: an older load that the new one put an end
-// to ends in the same way.
-var errNoPage = &Fault{Code: NavigationFailed, Message: "the address gave no page (a download, or an empty answer); the tab still shows the page from before"}
 
 // stopped answers for a load that waits for a dialog.
 func (t *turn) stopped(ctx context.Context, dialog *Dialog) (*Navigation, error) {
@@ -237,22 +231,6 @@ func (t *turn) readyFor(ctx context.Context, goal readiness) (bool, error) {
 	return readyNames[p.Ready] >= goal, nil
 }
 
-// failedPage recognizes Firefox's own error pages, which keep the wanted
-// address in location.href (rdp-facts.md 8.2).
-func failedPage(p probed) *Fault {
-	rest, ok := strings.CutPrefix(p.DocumentURI, "about:")
-	if !ok {
-		return nil
-	}
-	kind, query, _ := strings.Cut(rest, "?")
-	if kind != "neterror" && kind != "certerror" && kind != "blocked" && kind != "httpsonlyerror" {
-		return nil
-	}
-	values, _ := url.ParseQuery(query)
-	code := outline.Clean(values.Get("e"), 60)
-	return Faultf(NavigationFailed, "firefox could not load the page and shows its own error page: %s %q", kind, code)
-}
-
 // sameButFragment reports whether going from one address to another only moves
 // within the page.
 func sameButFragment(from, to string) bool {
@@ -265,12 +243,24 @@ func sameButFragment(from, to string) bool {
 func (t *turn) late(ctx context.Context, err error) (*Navigation, error) {
 	f := AsFault(fromConnection(err))
 	if f.Code != NavigationTimeout {
-		return nil, f
+		return nil, t.failure(ctx, f)
 	}
 	if dialog, derr := t.openDialog(ctx); derr == nil && dialog != nil {
 		return t.stopped(ctx, dialog)
 	}
 	return nil, f
+}
+
+// reached tells where a load has led, if a load may lead there.
+func (t *turn) reached(ctx context.Context, n *Navigation) (*Navigation, error) {
+	n, err := t.where(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	if u, err := ParseURL(n.URL); err == nil && t.cfg.allows(u.Hostname()) != nil {
+		return nil, Faultf(NavigationBlocked, "the page went on to %q, which is not one of the hosts that FIREFOX_MCP_ALLOW_HOSTS allows; it is there now, and nothing was read", outline.Clean(u.Hostname(), 100))
+	}
+	return n, nil
 }
 
 // where completes a Navigation with what the tab shows now.

@@ -112,6 +112,9 @@ func (s *Session) openTab(ctx context.Context, as lodging) (*turn, error) {
 	if err == nil {
 		err = t.ready(ctx)
 	}
+	if err == nil && as.scratch {
+		err = t.keepFiles(ctx)
+	}
 	if err != nil {
 		s.discardTab(ctx, id)
 		if t != nil {
@@ -126,7 +129,7 @@ func (s *Session) openTab(ctx context.Context, as lodging) (*turn, error) {
 func (s *Session) addTab(ctx context.Context, conn *router.Conn, as lodging) (TabID, error) {
 	start := time.Now()
 	var opened struct{ BrowserID int64 }
-	err := s.parent(ctx, conn, "open", map[string]any{"browserId": 0, "url": "about:blank", "byPage": false, "mark": s.mark, "towards": as.towards}, &opened)
+	err := s.parent(ctx, conn, "open", map[string]any{"browserId": 0, "url": "about:blank", "byPage": false, "mark": s.mark, "towards": as.towards, "hosts": s.cfg.AllowHosts, "reading": as.scratch}, &opened)
 	if err != nil {
 		return "", err
 	}

@@ -46,6 +46,54 @@
       return "";
     }
   };
+  // What is worth telling of an answer of the network.
+  const told = (channel) => {
+    const maybe = (read) => {
+      try {
+        return read();
+      } catch {
+        return undefined; // it has none
+      }
+    };
+    channel.QueryInterface(Ci.nsIHttpChannel);
+    return {
+      status: channel.responseStatus,
+      type: String(maybe(() => channel.contentType) ?? "").slice(0, 100),
+      name: String(maybe(() => channel.contentDispositionFilename) ?? "").slice(0, 200),
+      bytes: maybe(() => channel.contentLength) ?? -1,
+      attached: maybe(() => channel.contentDisposition === Ci.nsIChannel.DISPOSITION_ATTACHMENT) ?? false,
+    };
+  };
+  // Look after what a tab of ours asks of the network, until it is its user's. No
+  // question for a name and password is asked in a tab that is not in front: it
+  // would bring the tab there. Pages of hosts that are not allowed are not asked
+  // for, nor files saved for a tab that is only read in (its own process sees to
+  // that too, but forgets it when it becomes another). What was answered last is
+  // kept for who loads a page.
+  const guard = (tab, mark, { hosts, reading }) => {
+    const topics = ["http-on-modify-request", "http-on-examine-response", "http-on-examine-cached-response", "http-on-examine-merged-response"];
+    const allowed = (host) => !hosts?.length || hosts.some((one) => host === one || (one.startsWith("*") && host.endsWith(one.slice(1))));
+    const watch = (channel, topic) => {
+      if (!isOurs(tab, mark) || !tab.isConnected) {
+        topics.forEach((one) => Services.obs.removeObserver(watch, one));
+        return;
+      }
+      channel.QueryInterface(Ci.nsIChannel);
+      const { loadInfo } = channel;
+      if (loadInfo?.browsingContext?.top.browserId !== tab.linkedBrowser.browserId) return;
+      const asks = topic === topics[0];
+      if (asks && !tab.selected) channel.QueryInterface(Ci.nsIHttpChannelInternal).blockAuthPrompt = true;
+      const answer = asks ? null : told(channel);
+      if (reading && answer?.attached) channel.cancel(Cr.NS_BINDING_ABORTED);
+      if (loadInfo.externalContentPolicyType !== Ci.nsIContentPolicy.TYPE_DOCUMENT) return;
+      tab.firefoxRdpMcp.heard = answer;
+      if (asks && !allowed(channel.URI.host)) {
+        tab.firefoxRdpMcp.heard = { blocked: channel.URI.host };
+        channel.cancel(Cr.NS_BINDING_ABORTED);
+      }
+    };
+    topics.forEach((one) => Services.obs.addObserver(watch, one));
+  };
   const boxes = (browser) => {
     const box = windowOf(browser)?.gBrowser?.getTabDialogBox?.(browser);
     return box ? [box.getContentDialogManager?.(), box.getTabDialogManager?.()] : [];
@@ -112,17 +160,18 @@
       }
       return { dropped: !!descriptor };
     },
-    // Is a tab loading?
+    // Is a tab loading, and what has the network answered last, if it is ours?
     busy({ browserId }) {
-      return { busy: !!browserOf(browserId)?.webProgress?.isLoadingDocument };
+      const browser = browserOf(browserId);
+      return { busy: !!browser?.webProgress?.isLoadingDocument, heard: tabOf(browser)?.firefoxRdpMcp?.heard ?? {} };
     },
     // Open an address beside a tab, or in a window of the user's, in the
     // background and in the container of that tab or the default one: as its page
     // would (cookies and all) when the page asked for it, else as if its user had
-    // typed it. A tab that is to be ours gets our mark, and is made in a process
-    // that the page at the address towards can use too: starting another for it is
-    // what takes longest in opening a page.
-    open({ browserId, url, byPage, mark, towards }) {
+    // typed it. A tab that is to be ours gets our mark and a guard, and is made in a
+    // process that the page at the address towards can use too: starting another
+    // for it is what takes longest in opening a page.
+    open({ browserId, url, byPage, mark, towards, ...rules }) {
       const uri = Services.io.newURI(url);
       const browser = browserOf(browserId);
       const win = browser ? windowOf(browser) : usersWindow();
@@ -135,7 +184,10 @@
       if (process) options.preferredRemoteType = process;
       const tab = win.gBrowser.addTab(url, options);
       const { browserId: first } = tab.linkedBrowser;
-      if (mark) tab.firefoxRdpMcp = { mark, first };
+      if (mark) {
+        tab.firefoxRdpMcp = { mark, first };
+        guard(tab, mark, rules);
+      }
       return { browserId: first };
     },
     // Which tabs bear our mark? The answer to each is the id it was opened with, or

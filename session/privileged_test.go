@@ -131,7 +131,7 @@ func TestSnippetsCloseOnlyWhatIsMarked(t *testing.T) {
 func TestSnippetsOfNoTab(t *testing.T) {
 	s := newStage(t, session.Config{Privileged: true}, nil)
 	for name, want := range map[string]string{
-		"dialogs": `[]`, "answer": `{"answered":false}`, "load": `{"loaded":false}`, "busy": `{"busy":false}`, "marked": `[0]`,
+		"dialogs": `[]`, "answer": `{"answered":false}`, "load": `{"loaded":false}`, "busy": `{"busy":false,"heard":{}}`, "marked": `[0]`,
 	} {
 		var got json.RawMessage
 		err := s.snippet(name, map[string]any{"browserId": 987654, "accept": true, "tabs": []string{"none"}, "mark": "mine", "text": nil, "url": "http://127.0.0.1:1/"}, &got)

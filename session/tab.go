@@ -108,6 +108,7 @@ type view struct {
 	starts     int
 	coming     string
 	mute       bool
+	scratch    bool
 	attached   bool
 	rewoken    bool
 	last       string
@@ -118,6 +119,7 @@ func (t *tab) view() view {
 		Tab: t.Tab, version: t.version, browserID: t.browserID, descriptor: t.descriptor, watcher: t.watcher,
 		starts: t.starts, coming: t.coming, mute: t.mute, attached: t.attached, rewoken: t.rewoken, last: t.last,
 	}
+	v.scratch = t.lease != nil && t.lease.scratch
 	if t.top != nil {
 		top := *t.top
 		v.top = &top

@@ -54,7 +54,7 @@ func (s *Session) Text(ctx context.Context, a TextArgs) (*Text, error) {
 // textOf reads an address in a scratch tab.
 func (s *Session) textOf(ctx context.Context, a TextArgs) (*Text, error) {
 	var text *Text
-	err := s.scratch(ctx, FetchArgs{URL: a.URL, Script: true}, func(t *turn, got response) error {
+	err := s.inScratch(ctx, FetchArgs{URL: a.URL, Script: true}, func(t *turn, got response) error {
 		var err error
 		if got.Source.Kind != "html" {
 			text = t.told(got.Source.Prose(got.URL, got.Title), a)

@@ -47,6 +47,14 @@ func Install(innerWindowID int64, isolated bool) string {
 	return "(()=>{\"use strict\";const agent={__proto__:null};" + agent + "\nreturn " + strings.TrimSpace(inPage) + "(agent.install)})()"
 }
 
+// NoDownloads returns an expression after which the browsing context of a window,
+// whatever it comes to show, hands nothing to the browser's downloads and helper
+// programs. It belongs on the console of the window's content process, and gives
+// Stale when the window is not there any more.
+func NoDownloads(innerWindowID int64) string {
+	return fmt.Sprintf(`((shell)=>shell?(shell.allowContentRetargeting=false,""):%q)(Services.wm.getCurrentInnerWindowWithId(%d)?.docShell)`, Stale, innerWindowID)
+}
+
 // Call returns an expression that calls a method of the agent bound as _self.
 // args is nil or anything that encoding/json writes as an object.
 func Call(method string, args any) (string, error) {
