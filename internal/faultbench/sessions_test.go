@@ -164,3 +164,88 @@ func TestPagesThatOthersEnd(t *testing.T) {
 		b.ended(page, "session_not_found", "restarted")
 	})
 }
+
+// lanePage counts what happens to it, shows it beside its own address, and tells the
+// site of each click with what was typed.
+const lanePage = `<!doctype html><title>Lane</title><script>var typed = 0, hits = 0;</script>
+<label>Name <input id=field oninput="typed++"></label>
+<button onclick="hits++; fetch('/pressed' + location.search + '&' + field.value + '&' + hits); show()">Press</button>
+<p id=out></p><script>const show = () => out.textContent = location.search + " " + field.value + " typed " + typed + " hits " + hits;</script>`
+
+// TestTenPagesAtOnce drives ten pages of one server at the same time: each gets what
+// is meant for it, once, and nothing else.
+func TestTenPagesAtOnce(t *testing.T) {
+	b := newBench(t)
+	const lanes, rounds = 10, 3
+	b.site.shows(lanePage)
+	done := make(chan error)
+	for i := range lanes {
+		go func() { done <- b.lane(i, rounds) }()
+	}
+	for range lanes {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	b.alone()
+	for i := range lanes {
+		for r := range rounds {
+			pressed := fmt.Sprintf("/pressed?lane=%d&%s&%d", i, laneText(i, r), r+1)
+			for deadline := time.Now().Add(10 * time.Second); b.site.count(pressed) == 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+			}
+			if n := b.site.count(pressed); n != 1 {
+				t.Errorf("%s was asked for %d times", pressed, n)
+			}
+		}
+	}
+	if n := b.site.total("/pressed"); n != lanes*rounds {
+		t.Errorf("%d clicks, want %d", n, lanes*rounds)
+	}
+}
+
+func laneText(lane, round int) string { return fmt.Sprintf("l%dr%d", lane, round) }
+
+// lane opens a page, and types, clicks and reads in it by turns.
+func (b *bench) lane(i, rounds int) error {
+	opened := b.try("open_page", map[string]any{"url": fmt.Sprintf("%s/?lane=%d", b.site.URL, i)})
+	if opened.Code != "" {
+		return fmt.Errorf("lane %d is not opened: %s", i, opened.Message)
+	}
+	page := map[string]any{"session_id": opened.SessionID}
+	seen := b.try("snapshot_page", page)
+	typed := 0
+	for r := range rounds {
+		text := laneText(i, r)
+		typed += len(text)
+		for _, step := range []struct {
+			tool string
+			args map[string]any
+		}{
+			{"type_text", map[string]any{"element_id": seen.named("Name"), "text": text, "mode": "replace"}},
+			{"click", map[string]any{"element_id": seen.named("Press")}},
+		} {
+			step.args["session_id"] = opened.SessionID
+			if r := b.try(step.tool, step.args); r.Code != "" {
+				return fmt.Errorf("lane %d: %s: %s", i, step.tool, r.Message)
+			}
+		}
+		want := fmt.Sprintf("?lane=%d %s typed %d hits %d", i, text, typed, r+1)
+		if read := b.try("extract_text", page); !strings.Contains(read.Text, want) {
+			return fmt.Errorf("lane %d reads %q, want %q", i, read.Text, want)
+		}
+	}
+	if r := b.try("close_page", page); r.Code != "" {
+		return fmt.Errorf("lane %d is not closed: %s", i, r.Message)
+	}
+	return nil
+}
+
+// named is the reference of a control in a snapshot, "" if there is none.
+func (r result) named(name string) string {
+	for _, e := range r.Elements {
+		if e.Name == name {
+			return e.Ref
+		}
+	}
+	return ""
+}

@@ -71,6 +71,19 @@ func (s *site) count(uri string) int {
 	return s.hits[uri]
 }
 
+// total is how often addresses with a path were asked for.
+func (s *site) total(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for uri, hits := range s.hits {
+		if before, _, _ := strings.Cut(uri, "?"); before == path {
+			n += hits
+		}
+	}
+	return n
+}
+
 // other is the site under another host, so that Firefox gives it a process of
 // its own.
 func (s *site) other(path string) string {
