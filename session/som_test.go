@@ -62,6 +62,95 @@ func TestSOMGolden(t *testing.T) {
 	}
 }
 
+// told has a page tell its top window what was clicked in it, and do nothing else.
+const told = `<script>addEventListener("click", (e) => {
+	const [el] = e.composedPath();
+	e.preventDefault();
+	const label = el.labels?.[0];
+	const words = label ? [...label.childNodes].map((n) => n.data).join("") : el.textContent;
+	top.postMessage(el.getAttribute("aria-label") || words.trim(), "*");
+}, true)</script>`
+
+// The id of each element in a model leads to that very element, in shadow trees and
+// frames too, and is the same for another server and another load.
+func TestModelElementsAreThose(t *testing.T) {
+	const listen = `<style>div { min-height: 1em }</style><script>var said = []; onmessage = (e) => said.push(e.data)</script>`
+	pages := map[string]string{"/inner": told + `<button>Inmost</button><a href=/x>Away</a>`}
+	for name, html := range themes {
+		pages["/"+name] = "<!doctype html><html lang=en>" + listen + told + strings.ReplaceAll(html, "<h2>Inner</h2>", strings.ReplaceAll(told, `"`, "&quot;")+"<iframe title=Far src={{other}}/inner></iframe>")
+	}
+	s := newStage(t, session.Config{Privileged: true}, pages)
+	for name := range themes {
+		t.Run(name, func(t *testing.T) {
+			n, err := s.OpenPage(t.Context(), session.OpenArgs{URL: s.site.URL + "/" + name, Wait: "complete"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _, _ = s.ClosePage(context.WithoutCancel(t.Context()), n.Tab) }()
+			clicked := s.clickAll(t, n.Tab)
+			if want := map[string]int{"frames": 3, "shadow": 1, "article": 1}[name]; clicked < want {
+				t.Errorf("%d elements, want %d", clicked, want)
+			}
+		})
+	}
+	t.Run("again", func(t *testing.T) {
+		other := connect(t, session.Config{Privileged: true, Host: "127.0.0.1", Port: firefox.Port})
+		for name := range themes {
+			args := session.FetchArgs{URL: s.site.URL + "/" + name, Script: true}
+			one, err := s.Fetch(t.Context(), args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			two, err := other.Fetch(t.Context(), args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one.Text() != two.Text() {
+				t.Errorf("%s differs for another server:\n%s\n%s", name, one.Text(), two.Text())
+			}
+		}
+	})
+}
+
+// clickAll clicks all elements of the model of the second tab's page and looks that
+// the page says the same of each. It tells how many there are.
+func (s *stage) clickAll(t *testing.T, tab session.TabID) int {
+	t.Helper()
+	som, err := s.SOM(t.Context(), session.SOMArgs{Tab: tab})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range som.Regions {
+		for _, e := range r.Elements {
+			if e.ID == "" || len(e.Actions) == 0 {
+				continue
+			}
+			if _, err := s.Click(t.Context(), session.ClickArgs{On: session.On{Tab: tab, Element: session.Ref(e.ID)}}); err != nil {
+				t.Errorf("%s %q: %v", e.ID, e.Text+e.Label, err)
+				continue
+			}
+			n++
+			said, err := s.oracle.Page(t.Context(), 1, fmt.Sprintf(`w.said.length >= %d && w.said.join("|")`, n))
+			for end := time.Now().Add(10 * time.Second); err == nil && string(said) == "false" && time.Now().Before(end); {
+				said, err = s.oracle.Page(t.Context(), 1, fmt.Sprintf(`w.said.length >= %d && w.said.join("|")`, n))
+			}
+			var list string
+			if err != nil || json.Unmarshal(said, &list) != nil {
+				t.Fatalf("%s: the page says %s, %v", e.ID, said, err)
+			}
+			want := e.Text + e.Label
+			if want == "closed" { // its page sees of a closed tree what it is in
+				want = ""
+			}
+			if all := strings.Split(list, "|"); len(all) != n || all[n-1] != want {
+				t.Errorf("%s %q: the page says %q", e.ID, e.Text+e.Label, all)
+			}
+		}
+	}
+	return n
+}
+
 // Ten pages used at the same time do not get into each other.
 func TestPagesSideBySide(t *testing.T) {
 	s := newStage(t, session.Config{Privileged: true}, map[string]string{
