@@ -2,6 +2,7 @@ package outline
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 // asides and footers last, with a count of what is left out where. At least one element is given if there is any. The
 // budget is in estimated tokens, 0 for none; next is the offset to go on at, 0 at the end.
 func SOMPage(whole SOM, budget, offset int) (page SOM, next int) {
-	p := somPager{whole: whole}
+	p := somPager{whole: whole, told: map[int]bool{}}
 	p.order()
 	offset = min(max(offset, 0), len(p.units))
 	page = whole
@@ -19,14 +20,10 @@ func SOMPage(whole SOM, budget, offset int) (page SOM, next int) {
 		page.Structured = nil
 	}
 	room := p.head(&page, budget)
-	end := offset
-	for used := 0; end < len(p.units); end++ {
-		cost := p.units[end].tokens(&whole)
-		if budget > 0 && used+cost > room && end > offset {
-			break
-		}
-		used += cost
+	if offset == 0 {
+		room -= p.announce(&page, budget, room)
 	}
+	end := p.fill(offset, budget, room)
 	page.Regions = p.regions(offset, end)
 	page.Meta.Omitted = len(p.units) - (end - offset)
 	page.Meta.Complete = page.Meta.Omitted == 0 && page.Meta.Complete
@@ -51,7 +48,8 @@ type somUnit struct{ region, element, class int }
 
 type somPager struct {
 	whole SOM
-	units []somUnit // the most important first
+	units []somUnit    // the most important first
+	told  map[int]bool // regions that the part has even if none of their elements is in it
 }
 
 // somClasses orders regions.
@@ -83,11 +81,56 @@ func (p *somPager) head(page *SOM, budget int) int {
 	}
 	bare := *page
 	bare.Regions = nil
-	for _, r := range p.whole.Regions {
-		r.Elements = nil
-		bare.Regions = append(bare.Regions, r)
-	}
 	return withoutMargin(budget - withMargin(countTokens(marshal(bare))) - 20)
+}
+
+// announce chooses the regions that the first part tells of whatever it has of them,
+// the most important first: all of them, unless they would take more than a quarter
+// of the room. It gives what they cost.
+func (p *somPager) announce(page *SOM, budget, room int) int {
+	used, left := 0, 0
+	for _, u := range p.units {
+		cost := p.frame(u.region)
+		switch {
+		case u.element > 0:
+		case budget > 0 && used+cost > room/4:
+			left++
+		default:
+			p.told[u.region] = true
+			used += cost
+		}
+	}
+	if left > 0 {
+		page.Warnings = append(slices.Clone(page.Warnings), strconv.Itoa(left)+" more regions are not listed here; next_cursor leads to them")
+	}
+	return used
+}
+
+// frame is what a region costs without its elements.
+func (p *somPager) frame(region int) int {
+	r := p.whole.Regions[region]
+	r.Elements, r.Omitted = []SOMElement{}, len(r.Elements)
+	return countTokens(marshal(r)) + 1
+}
+
+// fill gives the end of the part that begins at a unit: as many as there is room for,
+// with the regions that they are in, and one at least.
+func (p *somPager) fill(from, budget, room int) int {
+	begun := maps.Clone(p.told)
+	end := from
+	for used := 0; end < len(p.units); end++ {
+		u := p.units[end]
+		cost := u.tokens(&p.whole)
+		if !begun[u.region] {
+			cost += p.frame(u.region)
+			begun[u.region] = true
+		}
+		if budget > 0 && used+cost > room && end > from {
+			break
+		}
+		used += cost
+	}
+	return end
 }
 
 // within gives the parts of the data that cost at most so many tokens together, the most telling first.
@@ -113,7 +156,7 @@ func (d *StructuredData) within(tokens int) *StructuredData {
 }
 
 // regions gives the regions of the page in their order, with the elements that the units name in theirs. Regions that
-// have none in this part are told by their counts, on the first page.
+// have none in this part are told by their counts, if the part tells of them.
 func (p *somPager) regions(from, to int) []SOMRegion {
 	chosen := slices.Clone(p.units[from:to])
 	slices.SortFunc(chosen, func(a, b somUnit) int {
@@ -129,7 +172,7 @@ func (p *somPager) regions(from, to int) []SOMRegion {
 			chosen = chosen[1:]
 		}
 		region.Omitted = len(all) - len(region.Elements)
-		if len(region.Elements) > 0 || from == 0 {
+		if len(region.Elements) > 0 || p.told[r] {
 			out = append(out, region)
 		}
 	}
