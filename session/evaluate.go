@@ -35,13 +35,15 @@ type Evaluated struct {
 	JSON   string // what JSON.stringify made of the result; "" for undefined and what has no JSON
 	Kind   string // typeof the result
 	Cut    bool   // JSON is not the whole, and so not valid
+	Why    string // why JSON is only what the result says of itself, "" if it is the result
 	Dialog *Dialog
 }
 
 // maxResult bounds a script's result, in UTF-16 units of its JSON.
 const maxResult = 100_000
 
-// What stands around a script. It runs on the page's own console, so with the
+// What stands around a script. What has no JSON (a node, an error, a map, NaN) is told
+// as a string, and what cannot be written for another reason with that reason. It runs on the page's own console, so with the
 // rights of the page's scripts and no others: what it breaks out of these lines
 // is nothing that it could not do anyway. All of head stands in the script's
 // first line, so that the lines in errors are the caller's. A tab without
@@ -50,8 +52,11 @@ const maxResult = 100_000
 const (
 	headAsync = `(async()=>{` + headRest
 	headSync  = `(()=>{` + headRest
-	headRest  = `if(Date.now()>%d)return'{"late":true}';const t=(v)=>{let j;try{j=JSON.stringify(v)}catch{j=JSON.stringify(String(v))}return JSON.stringify({kind:v===null?"null":typeof v,json:j?.slice(0,100001)})};try{const v=`
-	tail      = `;return t(v)}catch(e){let m="something that cannot be told";try{m=String(e)}catch{}return JSON.stringify({error:m.slice(0,2000),line:e?.lineNumber})}})()`
+	headRest  = `if(Date.now()>%d)return'{"late":true}';` + said + told + `try{const v=`
+	tail      = `;return t(v)}catch(e){let l;try{l=Number(e.lineNumber)}catch{}return JSON.stringify({error:s(e).slice(0,2000),line:l||0})}})()`
+	said      = `const s=(v)=>{try{return String(v)}catch{return"something that cannot be told"}};`
+	told      = `const t=(v)=>{let j,w;try{j=JSON.stringify(v);if(j==="null"&&v!==null||j==="{}"&&Object.prototype.toString.call(v)!=="[object Object]")j=JSON.stringify(s(v))}` +
+		`catch(e){j=JSON.stringify(s(v));w=typeof v==="bigint"?"":s(e).slice(0,300)}return JSON.stringify({kind:v===null?"null":typeof v,json:j?.slice(0,100001),why:w})};`
 )
 
 // forms are the ways to read a script: as an expression, or else as the body of a
@@ -138,6 +143,7 @@ func (t *turn) evaluated(v router.Value) (*Evaluated, error) {
 		Error *string
 		Line  int
 		Late  bool
+		Why   string
 	}
 	if err := json.Unmarshal([]byte(v.Text), &got); err != nil {
 		return nil, &Fault{Code: PageScriptFailed, Message: "the script's result cannot be read", Err: err}
@@ -152,7 +158,7 @@ func (t *turn) evaluated(v router.Value) (*Evaluated, error) {
 		}
 		return nil, Faultf(PageScriptFailed, "the script threw %s%s", outline.Quote(*got.Error, 500), where)
 	}
-	out := &Evaluated{Tab: t.ID, JSON: got.JSON, Kind: outline.Clean(got.Kind, 20)}
+	out := &Evaluated{Tab: t.ID, JSON: got.JSON, Kind: outline.Clean(got.Kind, 20), Why: outline.Clean(got.Why, 200)}
 	if len(got.JSON) > maxResult { // code units are never more than bytes
 		out.JSON, out.Cut = outline.CutText(got.JSON, maxResult), !json.Valid([]byte(got.JSON))
 	}

@@ -30,6 +30,19 @@ func TestEvaluate(t *testing.T) {
 		{"document.querySelector('#p').textContent // comment", "string", `"text"`},
 		{"10n ** 20n", "bigint", `"100000000000000000000"`},
 		{"new Promise(r => setTimeout(() => r('late'), 50))", "string", `"late"`},
+		{"NaN", "number", `"NaN"`},
+		{"-1 / 0", "number", `"-Infinity"`},
+		{"[NaN, undefined, () => 1]", "object", "[null,null,null]"},
+		{"Symbol('x')", "symbol", ""},
+		{"() => 1", "function", ""},
+		{"document.body", "object", `"[object HTMLBodyElement]"`},
+		{"new Map([[1, 2]])", "object", `"[object Map]"`},
+		{"/x/g", "object", `"/x/g"`},
+		{"RangeError('far')", "object", `"RangeError: far"`},
+		{"({})", "object", "{}"},
+		{"new Proxy({a: 1}, {})", "object", `{"a":1}`},
+		{`"\ud83d"`, "string", `"\ud83d"`},
+		{"({toJSON: () => 5})", "object", "5"},
 		{":help", "", ""},
 	} {
 		got, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: tt.script})
@@ -44,17 +57,34 @@ func TestEvaluate(t *testing.T) {
 		}
 	}
 	for script, want := range map[string]string{
-		"nowhere.x":                    "ReferenceError: nowhere is not defined",
-		"1;\n\nnull.x":                 "(line 3)",
-		"Promise.reject(Error('no'))":  "Error: no",
-		"(() => { throw 'words' })()":  `"words"`,
-		"JSON.parse('{')":              "SyntaxError: JSON.parse",
-		"if (":                         "cannot be read",
-		"throw {toString() {throw 1}}": "cannot be told",
+		"nowhere.x":                                "ReferenceError: nowhere is not defined",
+		"1;\n\nnull.x":                             "(line 3)",
+		"Promise.reject(Error('no'))":              "Error: no",
+		"(() => { throw 'words' })()":              `"words"`,
+		"JSON.parse('{')":                          "SyntaxError: JSON.parse",
+		"if (":                                     "cannot be read",
+		"throw {toString() {throw 1}}":             "cannot be told",
+		"throw new Proxy({}, {get() { throw 1 }})": "cannot be told",
 	} {
 		_, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: script})
 		if f := session.AsFault(err); f.Code != session.PageScriptFailed || !strings.Contains(f.Message, want) {
 			t.Errorf("%q: %v, want %s", script, err, want)
+		}
+	}
+	for script, want := range map[string]struct{ json, why string }{
+		"const a = {}; a.a = a; return a":                                        {`"[object Object]"`, "cyclic"},
+		"({get x() { throw Error('no look') }})":                                 {`"[object Object]"`, "no look"},
+		"({toJSON() { throw Error('no JSON') }})":                                {`"[object Object]"`, "no JSON"},
+		"new Proxy({}, {get(_, k) { if (k !== 'then') throw Error('no way') }})": {`"something that cannot be told"`, "no way"},
+		"new Proxy({}, {ownKeys() { throw Error('no keys') }})":                  {`"[object Object]"`, "no keys"},
+		"({a: 10n})": {`"[object Object]"`, "BigInt"},
+		"const a = Object.create(null); a.a = a; return a":              {`"something that cannot be told"`, "cyclic"},
+		"let a = []; for (let i = 0; i < 1e6; i++) a = [a]; return {a}": {`"[object Object]"`, "recursion"},
+		"({toJSON() { throw {toString() { throw 1 }} }})":               {`"[object Object]"`, "cannot be told"},
+	} {
+		got, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: script})
+		if err != nil || got.JSON != want.json || !strings.Contains(got.Why, want.why) {
+			t.Errorf("%q: %+v, %v; want %+v", script, got, err, want)
 		}
 	}
 	long, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: `"x".repeat(1e6)`})
@@ -94,5 +124,38 @@ func TestEvaluateIsOff(t *testing.T) {
 	s := newStage(t, session.Config{Privileged: true}, map[string]string{"/": "x"})
 	if _, err := s.Evaluate(t.Context(), session.EvaluateArgs{Expression: "1"}); session.AsFault(err).Code != session.EvaluateDisabled {
 		t.Errorf("%v", err)
+	}
+}
+
+// A script that never ends costs its caller the time-out and its tab a load; all else
+// goes on meanwhile.
+func TestEvaluateWithoutEnd(t *testing.T) {
+	s := newStage(t, session.Config{Privileged: true, Evaluate: session.EvaluatePages}, map[string]string{"/": "<p>Here", "/next": "<p>Next"})
+	t.Cleanup(func() { s.Leave(context.Background()) })
+	s.open("/")
+	other := strings.Replace(s.site.URL, "127.0.0.1", "localhost", 1) // its pages have a process of their own
+	n, err := s.OpenPage(t.Context(), session.OpenArgs{URL: other + "/", Wait: "complete"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = time.Second
+	begun := time.Now()
+	if _, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: "while (true);", Timeout: limit}); session.AsFault(err).Code != session.PageUnresponsive {
+		t.Errorf("a loop without end: %v", err)
+	}
+	if took := time.Since(begun); took > limit+10*time.Second {
+		t.Errorf("it was given up after %v", took)
+	}
+	if text, err := s.Text(t.Context(), session.TextArgs{}); err != nil || text.Text != "Here" {
+		t.Errorf("the other tab: %+v, %v", text, err)
+	}
+	if _, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: "1", Timeout: limit}); session.AsFault(err).Code != session.PageUnresponsive {
+		t.Errorf("the hung page: %v", err)
+	}
+	if _, err := s.Navigate(t.Context(), session.NavigateArgs{Tab: n.Tab, URL: other + "/next", Wait: "complete"}); err != nil {
+		t.Fatalf("freeing it: %v", err)
+	}
+	if got, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: "document.body.textContent"}); err != nil || got.JSON != `"Next"` {
+		t.Errorf("the freed tab: %+v, %v", got, err)
 	}
 }

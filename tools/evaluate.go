@@ -16,6 +16,7 @@ type evaluatedResult struct {
 	Type      string          `json:"type"`
 	Result    json.RawMessage `json:"result,omitempty"`
 	Truncated string          `json:"truncated,omitempty"` // the beginning of a result that is too long
+	NotJSON   string          `json:"not_json,omitempty"`  // why result is only what the value says of itself
 	Untrusted bool            `json:"untrusted"`
 	Dialog    *dialogResult   `json:"dialog,omitempty"`
 }
@@ -25,7 +26,7 @@ func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, err
 	if err != nil {
 		return Reply{}, err
 	}
-	out := evaluatedResult{TabID: string(v.Tab), Type: v.Kind, Untrusted: true, Dialog: dialogOf(v.Dialog)}
+	out := evaluatedResult{TabID: string(v.Tab), Type: v.Kind, NotJSON: v.Why, Untrusted: true, Dialog: dialogOf(v.Dialog)}
 	if out.Dialog != nil {
 		return Reply{Text: "The script waits: " + out.Dialog.line(), Structured: out}, nil
 	}
@@ -36,6 +37,9 @@ func (h handlers) evaluate(ctx context.Context, _ Call, in evaluate) (Reply, err
 		text += ", cut because it is too long"
 	case v.JSON != "" && json.Valid([]byte(v.JSON)):
 		out.Result = wellFormed(v.JSON)
+	}
+	if v.Why != "" {
+		text += ", as the string that it gives of itself: it has no JSON (" + outline.Quote(v.Why, 200) + ")"
 	}
 	if v.JSON != "" {
 		text += "\n" + outline.Fence(outline.CleanCode(v.JSON))
