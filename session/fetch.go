@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,6 +66,9 @@ func (s *Session) inScratch(ctx context.Context, a FetchArgs, look func(*turn, r
 	got, err := t.ripen(ctx)
 	if err != nil {
 		return err
+	}
+	if got.Source.Kind != "html" { // the browser was told another type if it does not show this one
+		got.Source.Type = cmp.Or(outline.Clean(t.traffic(ctx).Heard.Type, 100), got.Source.Type)
 	}
 	return look(t, got)
 }

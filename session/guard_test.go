@@ -19,7 +19,12 @@ func file(w http.ResponseWriter, r *http.Request) bool {
 	case "/file/attached":
 		w.Header().Set("Content-Disposition", `attachment; filename="guard-attached.csv"`)
 		w.Header().Set("Content-Type", "text/csv")
+	case "/file/feed":
+		w.Header().Set("Content-Type", "application/rss+xml")
+		fmt.Fprint(w, "<rss><channel><title>guard,1</title></channel></rss>")
+		return true
 	case "/file/typed":
+		w.Header().Set("Content-Disposition", `attachment; filename="guard-typed.bin"`)
 		w.Header().Set("Content-Type", "application/x-guard-typed")
 	case "/file/sniffed": // bytes that Firefox takes for no text
 		w.Header().Set("Content-Type", "text/plain")
@@ -55,22 +60,24 @@ func saved(t *testing.T) []string {
 func TestFetchSavesNoFile(t *testing.T) {
 	s := newStage(t, session.Config{Privileged: true}, map[string]string{
 		"/":      `<a href=/file/attached>x</a>`,
-		"/link":  `<p>linked</p><a id=a download=link-guard.txt href="data:text/plain,x">x</a><script>a.click()</script>`,
+		"/link":  `<p>linked</p><a id=a download=link-guard.txt href="data:text/plain,x">x</a><script>setTimeout(() => a.click(), 300)</script>`,
 		"/frame": `<p>framed</p><iframe src=/file/attached></iframe><iframe src=/file/typed></iframe>`,
 		"/goes":  `<p>goes</p><script>location.href = "/file/typed"</script>`,
+		"/later": `<p>later</p><script>setTimeout(() => location.href = "/file/sniffed", 300)</script>`,
 	})
 	s.odd = file
 	s.open("/")
 	for path, want := range map[string]string{
-		"/file/attached": `a file of type "text/csv" named "guard-attached.csv" (8 bytes): nothing of it was saved`,
-		"/file/typed":    `a file of type "application/x-guard-typed"`,
-		"/file/sniffed":  "nothing of it was saved",
-		"/file/isolated": "", "/link": "", "/frame": "", "/goes": "",
+		"/file/attached": "", "/file/feed": "", "/file/isolated": "", "/link": "", "/frame": "", "/goes": "", "/later": "",
+		"/file/typed":   `a file of type "application/x-guard-typed" named "guard-typed.bin" (8 bytes): nothing of it was saved`,
+		"/file/sniffed": "nothing of it was saved",
 	} {
 		som, err := s.Fetch(t.Context(), session.FetchArgs{URL: s.site.URL + path, Script: true})
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", path, err)
+		case strings.HasPrefix(path, "/file/") && err == nil && !strings.Contains(som.Text(), "guard,1") || path == "/file/attached" && !strings.Contains(som.Text(), "text/csv"):
+			t.Errorf("%s is read as %s", path, som.Text())
 		case want != "" && (code(err) != session.NavigationFailed || !strings.Contains(err.Error(), want)):
 			t.Errorf("%s: %v, %v; want %q", path, som, err, want)
 		}

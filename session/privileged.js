@@ -61,8 +61,24 @@
       type: String(maybe(() => channel.contentType) ?? "").slice(0, 100),
       name: String(maybe(() => channel.contentDispositionFilename) ?? "").slice(0, 200),
       bytes: maybe(() => channel.contentLength) ?? -1,
-      attached: maybe(() => channel.contentDisposition === Ci.nsIChannel.DISPOSITION_ATTACHMENT) ?? false,
     };
+  };
+  // The type as which a document can be shown, "" if it cannot: feeds, tables and the
+  // like, which the browser would download, are text. What the server does not name
+  // is for the browser to find out.
+  const shownAs = (type) => {
+    if (!type || /^application\/(x-unknown-content-type|pdf)$|^multipart\/x-mixed-replace$/.test(type)) return type;
+    if (Cc["@mozilla.org/webnavigation-info;1"].getService(Ci.nsIWebNavigationInfo).isTypeSupported(type)) return type;
+    if (/[/+]json$/.test(type)) return "application/json";
+    if (/[/+]xml$/.test(type)) return "application/xml";
+    return /^text\/|[/+-]yaml$|^message\//.test(type) ? "text/plain" : "";
+  };
+  // Show a document instead of downloading it, or else nothing.
+  const showOnly = (channel) => {
+    const type = shownAs(channel.contentType);
+    if (type === "" && channel.contentType) return channel.cancel(Cr.NS_BINDING_ABORTED);
+    if (type !== channel.contentType) channel.contentType = type;
+    channel.setResponseHeader("Content-Disposition", "", false);
   };
   // Look after what a tab of ours asks of the network, until it is its user's. No
   // question for a name and password is asked in a tab that is not in front: it
@@ -84,8 +100,10 @@
       const asks = topic === topics[0];
       if (asks && !tab.selected) channel.QueryInterface(Ci.nsIHttpChannelInternal).blockAuthPrompt = true;
       const answer = asks ? null : told(channel);
-      if (reading && answer?.attached) channel.cancel(Cr.NS_BINDING_ABORTED);
-      if (loadInfo.externalContentPolicyType !== Ci.nsIContentPolicy.TYPE_DOCUMENT) return;
+      const { TYPE_DOCUMENT, TYPE_SUBDOCUMENT } = Ci.nsIContentPolicy;
+      const kind = loadInfo.externalContentPolicyType;
+      if (reading && answer && (kind === TYPE_DOCUMENT || kind === TYPE_SUBDOCUMENT)) showOnly(channel);
+      if (kind !== TYPE_DOCUMENT) return;
       tab.firefoxRdpMcp.heard = answer;
       if (asks && !allowed(channel.URI.host)) {
         tab.firefoxRdpMcp.heard = { blocked: channel.URI.host };
