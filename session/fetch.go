@@ -24,7 +24,8 @@ type FetchArgs struct {
 
 // How long a page that was just loaded may take to show what it has.
 const (
-	ripeTime   = 4 * time.Second
+	parseTime  = 6 * time.Second        // for the rest of a page that has begun to come
+	ripeTime   = 4 * time.Second        // to show what it is going to show
 	loadTime   = 2 * time.Second        // of these for what it embeds
 	framesTime = 500 * time.Millisecond // for news of the frames in it
 )
@@ -96,32 +97,46 @@ func (t *turn) keepFiles(ctx context.Context) error {
 }
 
 // visitPast loads the address, and dismisses the questions that come in the way:
-// nobody is there to answer them.
+// nobody is there to answer them. A page that goes on coming is taken as far as it
+// has come.
 func (t *turn) visitPast(ctx context.Context, a FetchArgs) error {
-	n, err := t.visit(ctx, OpenArgs{URL: a.URL, Wait: "dom", Timeout: a.Timeout})
+	n, err := t.visit(ctx, OpenArgs{URL: a.URL, Wait: begun, Timeout: a.Timeout})
 	const questions = 5
-	for i := 0; err == nil && n.Dialog != nil; i++ {
-		if i == questions {
+	for i := 0; err == nil; i++ {
+		if n.Dialog != nil && i == questions {
 			return Faultf(DialogOpen, "the page goes on asking questions")
 		}
-		var done struct{ Answered bool }
-		if err := t.parent(ctx, t.conn, "answer", map[string]any{"browserId": t.browserID, "accept": false, "text": nil}, &done); err != nil {
-			return err
+		if n.Dialog != nil {
+			var done struct{ Answered bool }
+			if err := t.parent(ctx, t.conn, "answer", map[string]any{"browserId": t.browserID, "accept": false, "text": nil}, &done); err != nil {
+				return err
+			}
 		}
-		before := t.view
-		before.top = nil // whatever there is now counts
-		late := Faultf(NavigationTimeout, "the page did not arrive after its question was dismissed")
-		wait, cancel := context.WithTimeoutCause(ctx, t.cfg.stepLimit(), late)
-		n, err = t.landed(ctx, wait, before, a.URL, "dom")
-		cancel()
+		if n, err = t.parsed(ctx, a.URL); err == nil && n.Dialog == nil {
+			return nil
+		}
 	}
 	return err
+}
+
+// parsed waits until the page that has come is there as a whole, or for parseTime.
+func (t *turn) parsed(ctx context.Context, address string) (*Navigation, error) {
+	before := t.view
+	before.top = nil // whatever there is now counts
+	wait, cancel := context.WithTimeoutCause(ctx, parseTime, Faultf(NavigationTimeout, "the page goes on coming"))
+	defer cancel()
+	n, err := t.landed(ctx, wait, before, address, "dom")
+	if err != nil && AsFault(err).Code == NavigationTimeout && t.top != nil {
+		return &Navigation{Tab: t.ID}, nil
+	}
+	return n, err
 }
 
 // response is what is known of the answer that a page came with.
 type response struct {
 	Status      int            `json:"status"`    // HTTP, 0 if it is not known
 	Redirects   int            `json:"redirects"` // within one origin
+	Ready       string         `json:"ready"`     // document.readyState
 	Quiet       bool           `json:"quiet"`     // nothing more was happening
 	Frames      []int64        `json:"frames"`    // browsing contexts of the frames that are shown
 	URL         string         `json:"-"`
@@ -236,7 +251,10 @@ func (r response) warnings() []string {
 	if r.Status >= 400 {
 		out = append(out, "the server answered with an error status; this is its error page")
 	}
-	if !r.Quiet {
+	switch {
+	case readyNames[r.Ready] == loading:
+		out = append(out, "the page was still coming in when it was read")
+	case !r.Quiet:
 		out = append(out, "the page was still changing when it was read")
 	}
 	if k := r.Source.Kind; k != "" && k != "html" {

@@ -44,6 +44,13 @@ func odd(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("WWW-Authenticate", "Basic realm=x")
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(w, "<p>Log in first")
+	case "/odd/endless":
+		w.Header().Set("Content-Type", r.FormValue("type"))
+		for i := 0; r.Context().Err() == nil; i++ {
+			fmt.Fprintf(w, "<p>part %d of many\n", i)
+			w.(http.Flusher).Flush()
+			time.Sleep(20 * time.Millisecond)
+		}
 	case "/odd/slow":
 		time.Sleep(1200 * time.Millisecond)
 		send("text/html", "<p>At last")
@@ -83,6 +90,8 @@ func TestFetch(t *testing.T) {
 		{"/odd/redirect", `"text":"Home"`, "", 200, false},
 		{"/odd/login", `Log in first`, "error status", 401, false},
 		{"/odd/slow", `At last`, "", 200, false},
+		{"/odd/endless?type=text/html", `part 30 of many`, "still coming in", 200, false},
+		{"/odd/endless?type=text/plain", `part 30 of many`, "still coming in", 200, false},
 	} {
 		som, err := s.Fetch(t.Context(), session.FetchArgs{URL: s.site.URL + tt.path, Script: !tt.still})
 		if err != nil {

@@ -111,6 +111,9 @@ func (t *turn) free(ctx context.Context, address string) error {
 	return nil
 }
 
+// begun is to wait until a new document is there, however little of it.
+const begun = "begun"
+
 // landed waits for what a load brings: a new document as ready as asked, the
 // same document under another fragment, or nothing (a download, an empty
 // answer, a dialog in the way).
@@ -119,7 +122,10 @@ func (t *turn) landed(ctx, wait context.Context, before view, address, want stri
 		return t.where(ctx, &Navigation{Tab: t.ID})
 	}
 	goal := interactive
-	if want == "complete" {
+	switch want {
+	case begun:
+		goal = loading
+	case "complete":
 		goal = complete
 	}
 	if err := t.attach(wait); err != nil {
