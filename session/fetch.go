@@ -257,14 +257,5 @@ func (r response) warnings() []string {
 	case !r.Quiet:
 		out = append(out, "the page was still changing when it was read")
 	}
-	if k := r.Source.Kind; k != "" && k != "html" {
-		out = append(out, "this is no web page: "+r.Source.Type)
-	}
-	if r.Source.Kind == "pdf" && r.Source.Text == "" {
-		out = append(out, "the PDF has no text that can be read; a screenshot of a page opened with open_page may show it")
-	}
-	if r.Source.Kind == "image" || r.Source.Kind == "media" {
-		out = append(out, "there is no text in it; open_page and screenshot show it")
-	}
-	return out
+	return append(out, r.Source.Warnings()...)
 }

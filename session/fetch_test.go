@@ -227,6 +227,27 @@ func TestFetchMany(t *testing.T) {
 	t.Logf("%d pages in %v", pages, time.Since(start))
 }
 
+// What is no web page is modelled in a page of ours as it is when it is fetched,
+// without the buttons of the browser's viewer.
+func TestOpenedSourceAsModel(t *testing.T) {
+	s := newStage(t, session.Config{Privileged: true}, map[string]string{"/": "<p>x"})
+	s.odd = odd
+	t.Cleanup(func() { s.Leave(context.Background()) })
+	for path, want := range map[string]string{
+		"/odd/text": `first line\nsecond <b>line</b>`, "/odd/json": `{\"a\":[1,\"x\"]}`, "/odd/xml": `<r><i>v</i></r>`, "/odd/pdf": `"text":"Hello PDF"`,
+	} {
+		n := s.visit(path)
+		som, err := s.SOM(t.Context(), session.SOMArgs{Tab: n.Tab})
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if text := som.Text(); !strings.Contains(text, want) || len(som.Regions) != 1 || !strings.Contains(strings.Join(som.Warnings, ";"), "no web page") {
+			t.Errorf("%s: want %s in\n%s", path, want, text)
+		}
+	}
+}
+
 func TestOpenedPageAsModel(t *testing.T) {
 	s := newStage(t, session.Config{Privileged: true}, map[string]string{
 		"/": `<main><label>Name <input id=n></label><button onclick="document.title=n.value">Set</button></main>`,

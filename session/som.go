@@ -38,6 +38,13 @@ func (t *turn) som(ctx context.Context, a SOMArgs) (*outline.SOM, error) {
 	if err != nil {
 		return t.nothing(ctx, err, a)
 	}
+	if a.Selector == "" && !isPage(sh.ContentType) {
+		if src, err := t.source(ctx); err == nil && src.Kind != "html" {
+			whole := src.SOM(sh.URL, sh.Title)
+			whole.Warnings = append(whole.Warnings, src.Warnings()...)
+			return t.page(ctx, whole, a.Budget)
+		}
+	}
 	whole := outline.BuildSOM(sh.Snapshot, t.extras(ctx, sh.Snapshot))
 	return t.page(ctx, whole, a.Budget)
 }

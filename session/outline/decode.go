@@ -46,6 +46,7 @@ type wireSnapshot struct {
 	Title    string     `json:"title"`
 	Lang     string     `json:"lang"`
 	Ready    string     `json:"ready"`
+	Type     string     `json:"type"`
 	Nodes    []wireNode `json:"nodes"`
 	Controls int        `json:"controls"`
 	More     int        `json:"more"`
@@ -96,7 +97,7 @@ func Decode(raw []byte) (Snapshot, error) {
 		return Snapshot{}, fmt.Errorf("decode snapshot: %w", err)
 	}
 	s := Snapshot{
-		URL: w.URL, Title: w.Title, Lang: label(w.Lang), Ready: word(w.Ready), Focus: w.Focus,
+		URL: w.URL, Title: w.Title, Lang: label(w.Lang), Ready: word(w.Ready), ContentType: contentType(w.Type), Focus: w.Focus,
 		Nodes: nodes(w.Nodes), More: count(w.More),
 	}
 	listed := 0

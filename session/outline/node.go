@@ -80,6 +80,7 @@ func (n *Node) Key() Key { return Key{n.Frame, n.ID} }
 type Snapshot struct {
 	URL, Title, Lang string
 	Ready            string // document.readyState
+	ContentType      string // media type
 	Nodes            []Node // document order
 	Controls         int    // controls of the page, listed or not
 	More             int    // controls that the agent left out because of its limit

@@ -31,6 +31,21 @@ func DecodeSource(raw []byte) (Source, error) {
 	return Source{word(w.Kind), contentType(w.Type), cleanCode(w.Text), bool(w.More), count(w.Pages), count(w.Width), count(w.Height)}, nil
 }
 
+// Warnings say what is odd about a source beside a web page.
+func (s Source) Warnings() []string {
+	if s.Kind == "" || s.Kind == "html" {
+		return nil
+	}
+	out := []string{"this is no web page: " + s.Type}
+	switch {
+	case s.Kind == "pdf" && s.Text == "":
+		out = append(out, "the PDF has no text that can be read; a screenshot of a page opened with open_page may show it")
+	case s.Kind == "image" || s.Kind == "media":
+		out = append(out, "there is no text in it; open_page and screenshot show it")
+	}
+	return out
+}
+
 // sourcePiece is how long the pieces are, in bytes, that a source is cut into.
 const sourcePiece = 1500
 

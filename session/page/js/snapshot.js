@@ -2,6 +2,7 @@
 
 import { hints } from "./hints.js";
 import { afterReading } from "./look.js";
+import { typeOf } from "./read/source.js";
 import { markRows } from "./rows.js";
 import { active } from "./states.js";
 import { cut } from "./text.js";
@@ -23,6 +24,7 @@ function told(reader) {
     title: cut(dom.title(document) ?? "", 1000),
     lang: (root && dom.attr(root, "lang")) || "",
     ready: dom.readyState(document),
+    type: typeOf(ctx),
     nodes,
     controls: reader.controls,
     more: reader.controls - reader.listed,

@@ -7,7 +7,7 @@ import { View } from "../view.js";
 import { mainPart } from "./mainpart.js";
 import { isNoise } from "./noise.js";
 import { Prose } from "./prose.js";
-import { pdfViewer } from "./source.js";
+import { typeOf } from "./source.js";
 
 const MATCHES = 500; // elements of one selector
 
@@ -23,7 +23,7 @@ export function extract({ scope, whole = false, links = false, limit = 1 << 22 }
     title: cut(dom.title(document) ?? "", 1000),
     lang: (root && dom.attr(root, "lang")) || "",
     ready: dom.readyState(document),
-    contentType: pdfViewer(ctx) ? "application/pdf" : dom.contentType(document),
+    contentType: typeOf(ctx),
     part: "whole",
     matched: 1,
     blocks: [],

@@ -10,9 +10,9 @@ const PAGES = 300; // of a PDF
 // or pdf, with {text, more} or {src, width, height}.
 export function source(args, ctx) {
   const { document, dom } = ctx;
-  const type = dom.contentType(document) ?? "";
+  const type = typeOf(ctx);
   const whole = (kind, text) => ({ __proto__: null, kind, type, text: text.length > LIMIT ? text.substring(0, LIMIT) : text, more: text.length > LIMIT });
-  if (type === "application/pdf" || pdfViewer(ctx)) return pdf(ctx, whole);
+  if (type === "application/pdf") return pdf(ctx, whole);
   if (type === "application/json" || type.endsWith("+json")) return whole("json", json(ctx));
   if (type === "text/html" || type === "application/xhtml+xml" || type === "image/svg+xml") return { __proto__: null, kind: "html", type };
   if (type.startsWith("image/")) return image(ctx, type);
@@ -52,8 +52,13 @@ const bare = (object) => object?.wrappedJSObject ?? object;
 
 const application = (ctx) => (ctx.window.wrappedJSObject ?? ctx.window).PDFViewerApplication;
 
+// typeOf gives the media type of what the document shows.
+export function typeOf(ctx) {
+  return pdfViewer(ctx) ? "application/pdf" : ctx.dom.contentType(ctx.document) ?? "";
+}
+
 // pdfViewer says whether the document is the viewer of PDFs.
-export function pdfViewer(ctx) {
+function pdfViewer(ctx) {
   try {
     return ctx.dom.query(ctx.document, "#viewerContainer") !== null && application(ctx) !== undefined;
   } catch {
