@@ -1,6 +1,9 @@
 package session
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -36,6 +39,22 @@ func (s *Session) CheckURL(raw string) (string, error) {
 		return "", err
 	}
 	return u.String(), nil
+}
+
+// elsewhere warns of a step that led a page to a host that the configuration does
+// not allow, or that would have, had the browser not been told to keep the pages of
+// ours from there.
+func (t *turn) elsewhere(ctx context.Context, out *Action) {
+	if len(t.cfg.AllowHosts) == 0 {
+		return
+	}
+	what, host := "was kept from going on", t.traffic(ctx, true).Heard.Blocked
+	if u, err := ParseURL(cmp.Or(out.Loading, out.URL)); err == nil && (out.Navigated || out.Loading != "") && t.cfg.allows(u.Hostname()) != nil {
+		what, host = "goes on", u.Hostname()
+	}
+	if host != "" {
+		out.Result.Warnings = append(out.Result.Warnings, fmt.Sprintf("%s: the page %s: %s", NavigationBlocked, what, AsFault(t.cfg.allows(host)).Message))
+	}
 }
 
 // allows gives the fault for a host that the configuration does not allow. A name

@@ -48,6 +48,7 @@ func (t *turn) aftermath(ctx context.Context, d *document, start view, limit tim
 	if out, err := t.witness(ctx, out); err != nil {
 		return out, afterwards(err)
 	}
+	t.elsewhere(ctx, out)
 	return out, t.report(ctx, d, rest.Changes, limit, out)
 }
 

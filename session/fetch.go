@@ -69,7 +69,7 @@ func (s *Session) inScratch(ctx context.Context, a FetchArgs, look func(*turn, r
 		return err
 	}
 	if got.Source.Kind != "html" { // the browser was told another type if it does not show this one
-		got.Source.Type = cmp.Or(outline.Clean(t.traffic(ctx).Heard.Type, 100), got.Source.Type)
+		got.Source.Type = cmp.Or(outline.Clean(t.traffic(ctx, false).Heard.Type, 100), got.Source.Type)
 	}
 	return look(t, got)
 }

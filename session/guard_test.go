@@ -189,17 +189,28 @@ func TestRedirectsToForbiddenHosts(t *testing.T) {
 	if err != nil || len(sn.Elements) != 1 {
 		t.Fatalf("snapshot: %+v, %v", sn, err)
 	}
-	if _, err := s.Click(t.Context(), session.ClickArgs{On: session.On{Tab: n.Tab, Element: session.Ref(sn.Elements[0].Ref), Watch: watch}}); err != nil {
-		t.Error(err)
+	for range 2 {
+		a, err := s.Click(t.Context(), session.ClickArgs{On: session.On{Tab: n.Tab, Element: session.Ref(sn.Elements[0].Ref), Watch: watch}})
+		if err != nil || a.Navigated || !strings.Contains(strings.Join(a.Result.Warnings, ";"), `kept from going on: "localhost"`) {
+			t.Errorf("a click on a link that leads away: %+v, %v", a, err)
+		}
 	}
 	if text, err := s.Text(t.Context(), session.TextArgs{Tab: n.Tab}); err != nil || !strings.Contains(text.Text, "First") {
 		t.Errorf("after a click on a link that leads away: %+v, %v", text, err)
+	}
+	scroll, err := s.Scroll(t.Context(), session.ScrollArgs{On: session.On{Tab: n.Tab}, To: "bottom"})
+	if err != nil || len(scroll.Result.Warnings) > 0 {
+		t.Errorf("afterwards: %+v, %v", scroll, err)
 	}
 	mu.Lock()
 	if asked != 0 {
 		t.Errorf("the forbidden host was asked %d times", asked)
 	}
 	mu.Unlock()
+	a, err := s.Click(t.Context(), session.ClickArgs{On: session.On{Element: s.ref("Away"), Watch: watch}})
+	if err != nil || !strings.Contains(strings.Join(a.Result.Warnings, ";"), `goes on: "localhost"`) {
+		t.Errorf("a link in a tab of the user's: %+v, %v", a, err)
+	}
 	_, err = s.Navigate(t.Context(), session.NavigateArgs{URL: s.site.URL + "/away", Wait: "dom"})
 	if code(err) != session.NavigationBlocked || strings.Contains(err.Error(), "ecret") {
 		t.Errorf("a redirect in a tab of the user's: %v", err)

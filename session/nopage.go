@@ -20,7 +20,7 @@ var errNoPage = &Fault{Code: NavigationFailed, Message: "the address gave no pag
 // sees it: the old document is there, and nothing is loading. The first document
 // of a new tab does not tell of that itself.
 func (t *turn) stalled(ctx context.Context, before view) bool {
-	return t.view.sameDocument(before) && t.starts != before.starts && !t.traffic(ctx).Busy
+	return t.view.sameDocument(before) && t.starts != before.starts && !t.traffic(ctx, false).Busy
 }
 
 // vacant reports whether a tab had no page of which anything is known.
@@ -30,7 +30,7 @@ func (v *view) vacant() bool { return v.Unloaded || v.top == nil }
 // not what was asked for, and if nothing more comes there is no page.
 func (t *turn) beginning(ctx context.Context) error {
 	t.fresh = nil
-	if t.traffic(ctx).Busy {
+	if t.traffic(ctx, false).Busy {
 		return nil
 	}
 	return errNoPage
@@ -48,11 +48,11 @@ type traffic struct {
 	} // the last answer to a load of the whole page, in a tab of ours
 }
 
-// traffic asks what the tab is loading. When that cannot be known, it is taken to
-// be loading something.
-func (t *turn) traffic(ctx context.Context) traffic {
+// traffic asks what the tab is loading; once says that the last answer need not be
+// told again. When that cannot be known, it is taken to be loading something.
+func (t *turn) traffic(ctx context.Context, once bool) traffic {
 	now := traffic{Busy: true}
-	if err := t.parent(ctx, t.conn, "busy", map[string]any{"browserId": t.browserID}, &now); err != nil {
+	if err := t.parent(ctx, t.conn, "busy", map[string]any{"browserId": t.browserID, "once": once}, &now); err != nil {
 		return traffic{Busy: true}
 	}
 	return now
@@ -64,7 +64,7 @@ func (t *turn) failure(ctx context.Context, f *Fault) *Fault {
 	if f.Code != NavigationFailed || !t.Owned {
 		return f
 	}
-	switch heard := t.traffic(ctx).Heard; {
+	switch heard := t.traffic(ctx, false).Heard; {
 	case heard.Blocked != "":
 		return AsFault(t.cfg.allows(heard.Blocked))
 	case heard.Status >= http.StatusBadRequest || heard.Status == http.StatusNoContent || heard.Status == http.StatusResetContent:

@@ -179,9 +179,12 @@
       return { dropped: !!descriptor };
     },
     // Is a tab loading, and what has the network answered last, if it is ours?
-    busy({ browserId }) {
+    busy({ browserId, once }) {
       const browser = browserOf(browserId);
-      return { busy: !!browser?.webProgress?.isLoadingDocument, heard: tabOf(browser)?.firefoxRdpMcp?.heard ?? {} };
+      const ours = tabOf(browser)?.firefoxRdpMcp;
+      const heard = ours?.heard ?? {};
+      if (once && ours) ours.heard = null;
+      return { busy: !!browser?.webProgress?.isLoadingDocument, heard };
     },
     // Open an address beside a tab, or in a window of the user's, in the
     // background and in the container of that tab or the default one: as its page
