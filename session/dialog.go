@@ -2,11 +2,8 @@ package session
 
 import (
 	"context"
-	_ "embed"
-	"encoding/json"
 
 	"firefox-rdp-mcp/router"
-	"firefox-rdp-mcp/session/page"
 )
 
 // Dialog is a question of a page that its user has not answered: alert,
@@ -15,36 +12,6 @@ type Dialog struct {
 	Kind  string `json:"kind"`
 	Text  string `json:"text"`  // untrusted
 	Value string `json:"value"` // what a prompt offers
-}
-
-// privileged holds the fixed snippets that run in Firefox's parent process: an
-// expression that evaluates to the function that runs one of them.
-//
-//go:embed privileged.js
-var privileged string
-
-// parent runs a snippet in the parent process and reads its JSON answer. Values
-// get into it as JSON literals and in no other way.
-func (s *Session) parent(ctx context.Context, conn *router.Conn, name string, args, into any) error {
-	if !s.cfg.Privileged {
-		return Faultf(PrivilegedDisabled, "this needs the browser's own rights, which FIREFOX_MCP_PRIVILEGED=false has switched off")
-	}
-	script, err := page.Call(name, args)
-	if err != nil {
-		return &Fault{Code: Internal, Message: "arguments cannot be written", Err: err}
-	}
-	p, err := s.process(ctx, conn, 0)
-	if err != nil {
-		return err
-	}
-	v, err := conn.Evaluate(ctx, p.console, router.Evaluation{Text: script, Self: p.snippets, Timeout: parentPatience})
-	if err != nil {
-		return fromConnection(err)
-	}
-	if err := json.Unmarshal([]byte(v.Text), into); err != nil {
-		return &Fault{Code: Internal, Message: "the browser's answer cannot be read", Err: err}
-	}
-	return nil
 }
 
 // openDialog returns the dialog that a tab's page shows, or nil.
@@ -96,7 +63,11 @@ func (s *Session) AnswerDialog(ctx context.Context, id TabID, accept bool, text 
 	if err != nil {
 		return nil, err
 	}
-	var done struct{ Answered bool }
+	var done struct {
+		Dialog
+
+		Answered bool
+	}
 	if dialog != nil {
 		if err := s.parent(ctx, conn, "answer", map[string]any{"browserId": v.browserID, "accept": accept, "text": text}, &done); err != nil {
 			return nil, err
@@ -105,7 +76,7 @@ func (s *Session) AnswerDialog(ctx context.Context, id TabID, accept bool, text 
 	if !done.Answered {
 		return nil, Faultf(NoDialog, "tab %s shows no dialog", v.ID)
 	}
-	out := &Answered{Kind: dialog.Kind, Text: dialog.Text, Accepted: accept}
+	out := &Answered{Kind: done.Kind, Text: done.Text, Accepted: accept}
 	out.Tab = v.ID
 	return out, s.afterDialog(ctx, out)
 }

@@ -38,6 +38,11 @@ func (s *Session) History(ctx context.Context, a HistoryArgs) (*Navigation, erro
 	case err != nil:
 		return nil, err
 	}
+	// The request cannot say until when it is wanted: a browser that stands still is
+	// not asked, since it would go there when it goes on.
+	if err := t.pulse(wait); err != nil {
+		return nil, err
+	}
 	before := t.view
 	if _, err := t.conn.Do(wait, t.descriptor, method, map[string]any{"bypassCache": false}); err != nil {
 		return nil, fromConnection(err)

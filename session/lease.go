@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -19,12 +20,15 @@ type lease struct {
 	asked   bool      // its page asked a question, with which Firefox may have brought it to the front
 	closing *Fault    // being closed: what callers hear from now on
 	tried   *Fault    // the same of a try to close it of which Firefox did not tell what came of it
+
+	abandoned bool // its call could not close it
 }
 
 // leases is what the session remembers of tabs of ours beside the tabs.
 type leases struct {
 	reserved int              // tabs about to be opened
 	waiting  []reserve        // calls that wait for one of the scratch tabs to go
+	strays   []stray          // tabs that may have been opened
 	graves   map[TabID]*Fault // why a tab of ours is no more
 	order    []TabID          // of the graves, oldest first
 }
@@ -234,30 +238,51 @@ type idle struct{ reply reply[idlers] }
 type idlers struct {
 	tabs     []TabID
 	browsers []int64 // ids that they were opened with
+	strays   []stray
 	next     time.Duration
 }
+
+// soonAgain is when to look again for what could not be closed now.
+const soonAgain = time.Second
 
 func (m idle) fail(err error) { m.reply.fail(err) }
 
 func (m idle) apply(st *state) {
 	out := idlers{next: st.cfg.SessionTimeout}
+	if len(st.leases.strays) > 0 {
+		out.next = min(out.next, soonAgain)
+		if st.link.conn != nil {
+			out.strays = slices.Clone(st.leases.strays)
+		}
+	}
 	for _, t := range st.tabs {
-		if t.lease == nil || t.lease.scratch || t.lease.closing != nil {
+		if t.lease == nil || t.lease.closing != nil {
 			continue
 		}
-		left := st.cfg.SessionTimeout - time.Since(t.lease.used)
-		switch {
-		case t.holder != nil || len(t.queue) > 0:
+		switch left := st.leaseLeft(t); {
 		case left > 0:
 			out.next = min(out.next, left)
 		case st.link.conn == nil: // closed when the connection is back
-			out.next = min(out.next, time.Second)
+			out.next = min(out.next, soonAgain)
 		default:
-			t.lease.closing = Faultf(SessionExpired, "session %s was closed after %v without use; open the page again with open_page", t.ID, st.cfg.SessionTimeout)
+			expired := Faultf(SessionExpired, "session %s was closed after %v without use; open the page again with open_page", t.ID, st.cfg.SessionTimeout)
+			t.lease.closing = cmp.Or(t.lease.tried, expired)
 			out.tabs, out.browsers = append(out.tabs, t.ID), append(out.browsers, t.lease.first)
+			out.next = min(out.next, soonAgain)
 		}
 	}
 	m.reply.send(out, nil)
+}
+
+// leaseLeft is how long a tab of ours may stay as things are.
+func (st *state) leaseLeft(t *tab) time.Duration {
+	switch {
+	case t.lease.abandoned:
+		return 0
+	case t.lease.scratch || t.holder != nil || len(t.queue) > 0:
+		return st.cfg.SessionTimeout
+	}
+	return st.cfg.SessionTimeout - time.Since(t.lease.used)
 }
 
 // touch notes that a tab of ours is in use.

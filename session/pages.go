@@ -129,8 +129,10 @@ func (s *Session) openTab(ctx context.Context, as lodging) (*turn, error) {
 func (s *Session) addTab(ctx context.Context, conn *router.Conn, as lodging) (TabID, error) {
 	start := time.Now()
 	var opened struct{ BrowserID int64 }
-	err := s.parent(ctx, conn, "open", map[string]any{"browserId": 0, "url": "about:blank", "byPage": false, "mark": s.mark, "towards": as.towards, "hosts": s.cfg.AllowHosts, "reading": as.scratch}, &opened)
+	mark := s.mark + newMark()
+	err := s.parent(ctx, conn, "open", map[string]any{"browserId": 0, "url": "about:blank", "byPage": false, "mark": mark, "towards": as.towards, "hosts": s.cfg.AllowHosts, "reading": as.scratch}, &opened)
 	if err != nil {
+		s.lose(ctx, mark)
 		return "", err
 	}
 	if opened.BrowserID == 0 {
@@ -138,11 +140,18 @@ func (s *Session) addTab(ctx context.Context, conn *router.Conn, as lodging) (Ta
 	}
 	id, err := s.adoptTab(ctx, conn, opened.BrowserID, as)
 	if err != nil {
-		_, _ = s.closeBrowsers(ctx, conn, []int64{opened.BrowserID}, true)
+		s.lose(ctx, mark)
 		return "", err
 	}
 	s.log.LogAttrs(ctx, slog.LevelDebug, "tab opened", slog.String("tab", string(id)), dur(start))
 	return id, nil
+}
+
+// lose leaves a tab that may have been opened to the keeper.
+func (s *Session) lose(ctx context.Context, mark string) {
+	if s.cfg.Privileged {
+		s.tell(ctx, strayed{stray{mark, time.Now().Add(parentPatience)}})
+	}
 }
 
 func (s *Session) adoptTab(ctx context.Context, conn *router.Conn, browserID int64, as lodging) (TabID, error) {
@@ -184,7 +193,8 @@ func (s *Session) discardTab(ctx context.Context, id TabID) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parentPatience)
 	defer cancel()
 	if _, err := s.ClosePage(ctx, id); err != nil {
-		s.log.LogAttrs(ctx, slog.LevelWarn, "tab of ours not closed", slog.String("tab", string(id)), slog.String("cause", string(AsFault(err).Code)))
+		s.log.LogAttrs(ctx, slog.LevelWarn, "tab of ours not closed yet", slog.String("tab", string(id)), slog.String("cause", string(AsFault(err).Code)))
+		s.tell(ctx, abandoned{id})
 	}
 }
 
@@ -194,7 +204,7 @@ func (s *Session) closeBrowsers(ctx context.Context, conn *router.Conn, ids []in
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parentPatience)
 	defer cancel()
 	var what []string
-	err := s.parent(ctx, conn, "close", map[string]any{"browserIds": ids, "mark": s.mark, "force": force}, &what)
+	err := s.parentAnyTime(ctx, conn, "close", map[string]any{"browserIds": ids, "mark": s.mark, "force": force}, &what)
 	if err == nil && len(what) != len(ids) {
 		err = &Fault{Code: Internal, Message: "the browser's answer cannot be read", Err: fmt.Errorf("%d answers about %d tabs", len(what), len(ids))}
 	}
@@ -214,7 +224,8 @@ func (s *Session) tell(ctx context.Context, m message) {
 	}
 }
 
-// Keeper closes the tabs of ours that nobody has used for the session time-out.
+// Keeper closes the tabs of ours that nobody has used for the session time-out, and
+// those that were left over when something went wrong.
 // It is an actor of its own because the session waits for nobody.
 type Keeper struct{ *Session }
 
@@ -231,7 +242,13 @@ func (k Keeper) Serve(ctx context.Context) error {
 		if len(due.tabs) > 0 {
 			k.closeIdle(ctx, due)
 		}
-		if err := pauseFor(ctx, max(due.next, 10*time.Millisecond)); err != nil {
+		if len(due.strays) > 0 {
+			k.closeStrays(ctx, due.strays)
+		}
+		select {
+		case <-time.After(max(due.next, 10*time.Millisecond)):
+		case <-k.due:
+		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
@@ -267,7 +284,7 @@ func (s *Session) Leave(ctx context.Context) {
 		return
 	}
 	var what []string
-	if err := s.parent(ctx, link.conn, "close", map[string]any{"mark": s.mark}, &what); err != nil {
+	if err := s.parentAnyTime(ctx, link.conn, "close", map[string]any{"mark": s.mark}, &what); err != nil {
 		s.log.LogAttrs(ctx, slog.LevelWarn, "tabs of ours not seen to close", slog.Any("err", err))
 	}
 }
@@ -278,7 +295,7 @@ type leaving struct{ reply reply[linkState] }
 func (m leaving) fail(err error) { m.reply.fail(err) }
 
 func (m leaving) apply(st *state) {
-	if st.count.opened == 0 {
+	if st.count.opened == 0 && len(st.leases.strays) == 0 {
 		m.reply.send(linkState{}, nil)
 		return
 	}

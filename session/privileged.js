@@ -3,6 +3,9 @@
   // values come as JSON. Underscore names are internals of Firefox, so every
   // look at them is guarded.
   const args = JSON.parse(json);
+  // Has the call that wanted this been reported as failed by now? until is in
+  // milliseconds since 1970.
+  const late = () => args.until !== undefined && Date.now() > args.until;
   const browserOf = (id) => (id ? BrowsingContext.getCurrentTopByBrowserId(id)?.embedderElement : null) ?? null;
   // The debugger server's own object for a tab, by the actor's name. A tab that
   // is not loaded has no other name that lasts from one look to the next.
@@ -21,7 +24,8 @@
   };
   const windowOf = (browser) => browser.ownerGlobal ?? browser.documentGlobal;
   const tabOf = (browser) => (browser ? windowOf(browser)?.gBrowser?.getTabForBrowser(browser) : null) ?? null;
-  const isOurs = (tab, mark) => !!mark && tab?.firefoxRdpMcp?.mark === mark;
+  // A mark is all of a tab's own one, or the beginning that those of a server share.
+  const isOurs = (tab, mark) => !!mark && !!tab?.firefoxRdpMcp?.mark.startsWith(mark);
   // The window in which the user is: not a private one, and one that has tabs.
   const usersWindow = () => {
     const { PrivateBrowsingUtils } = ChromeUtils.importESModule("resource://gre/modules/PrivateBrowsingUtils.sys.mjs");
@@ -128,27 +132,29 @@
     const kind = String(about.promptType ?? "");
     return kind.startsWith("alert") ? "alert" : kind.startsWith("confirm") ? "confirm" : kind.startsWith("prompt") ? "prompt" : kind || "dialog";
   };
+  const tell = ({ about }) => ({
+    kind: kindOf(about),
+    text: String(about.text ?? "").slice(0, 1000),
+    value: kindOf(about) === "prompt" ? String(about.value ?? "").slice(0, 1000) : "",
+  });
   const snippets = {
     // What questions does a tab's page ask?
     dialogs({ browserId }) {
       const browser = browserOf(browserId);
       if (!browser) return [];
-      return open(browser).map(({ about }) => ({
-        kind: kindOf(about),
-        text: String(about.text ?? "").slice(0, 1000),
-        value: kindOf(about) === "prompt" ? String(about.value ?? "").slice(0, 1000) : "",
-      }));
+      return open(browser).map(tell);
     },
-    // Answer the newest of them.
+    // Answer the newest of them, and tell which that was.
     answer({ browserId, accept, text }) {
       const browser = browserOf(browserId);
       const dialog = browser && open(browser).at(-1);
       if (!dialog) return { answered: false };
+      const told = tell(dialog);
       const field = dialog.win.document.getElementById("loginTextbox");
       if (accept && text !== null && field) field.value = text;
       if (accept) dialog.frame.acceptDialog();
       else dialog.frame.cancelDialog();
-      return { answered: true, kind: kindOf(dialog.about) };
+      return { answered: true, ...told };
     },
     // Load an address in a tab whose page hangs or that is not loaded. The address
     // has been parsed and found http or https before it comes here; look again all
@@ -162,7 +168,7 @@
       let uri = browser.currentURI;
       if (!again || !fit(uri)) uri = url && Services.io.newURI(url);
       if (!uri || !fit(uri)) return { loaded: false, empty: true };
-      const load = () => browser.loadURI(uri, { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
+      const load = () => late() || browser.loadURI(uri, { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
       if (browser.isConnected) load();
       else atHome(browser, load);
       return { loaded: true };
@@ -222,6 +228,7 @@
     // Close tabs that bear our mark, all of them when none is named by the id it was
     // opened with: but not one that its user has gone to, nor the last of its window.
     // A tab that was moved to another window has lost the mark, and is its user's.
+    // This is never too late: a tab of ours that nobody uses any more is to go.
     // force is for a tab that Firefox itself brought to the front, with a question.
     close({ browserIds, mark, force }) {
       const all = [...Services.wm.getEnumerator("navigator:browser")].flatMap((win) => [...(win.gBrowser?.tabs ?? [])]);
@@ -239,5 +246,5 @@
       });
     },
   };
-  return JSON.stringify(snippets[name](args));
+  return JSON.stringify(late() ? { late: true } : snippets[name](args));
 })

@@ -18,7 +18,8 @@ type Session struct {
 	news    <-chan router.News
 	kick    chan<- struct{} // capacity 1: wakes the link, dropped when full
 	mailbox chan message
-	mark    string // tells tabs of ours from all others, in Firefox itself
+	due     chan struct{} // capacity 1: has the keeper look at once
+	mark    string        // begins what tells tabs of ours from all others, in Firefox itself
 
 	// count goes on rising when Serve is restarted after a crash, so that no
 	// number that a caller has seen is ever given out again. Only Serve's
@@ -44,7 +45,7 @@ type counters struct {
 func New(cfg Config, news <-chan router.News, kick chan<- struct{}, log *slog.Logger) *Session {
 	return &Session{
 		cfg: cfg.withDefaults(), log: log.With(slog.String("actor", "session")),
-		news: news, kick: kick, mailbox: make(chan message), mark: newMark(),
+		news: news, kick: kick, mailbox: make(chan message), due: make(chan struct{}, 1), mark: newMark(),
 	}
 }
 

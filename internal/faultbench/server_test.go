@@ -152,7 +152,7 @@ type result struct {
 	Tabs       []struct {
 		TabID string `json:"tab_id"`
 		URL   string `json:"url"`
-		Owned bool
+		Owned bool   `json:"owned"`
 	}
 	SelectedTab *struct {
 		TabID string `json:"tab_id"`
