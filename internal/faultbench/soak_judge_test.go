@@ -1,7 +1,6 @@
 package faultbench
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	fp "firefox-rdp-mcp/internal/faultproxy"
 	"firefox-rdp-mcp/internal/firefoxtest"
 )
 
@@ -19,7 +17,6 @@ import (
 type figures struct {
 	rss   []int // of the servers, in KiB
 	files []int // open in them
-	tabs  int
 }
 
 func (s *soak) measure() figures {
@@ -27,14 +24,6 @@ func (s *soak) measure() figures {
 	for _, server := range s.servers {
 		f.rss = append(f.rss, residentOf(server.cmd.Process.Pid))
 		f.files = append(f.files, filesOf(server.cmd.Process.Pid))
-	}
-	c, err := firefoxtest.Dial(context.Background(), s.firefox.Port, true)
-	if err != nil {
-		return f
-	}
-	defer c.Close()
-	if raw, err := c.Parent(context.Background(), `return Services.wm.getMostRecentWindow("navigator:browser").gBrowser.tabs.length`); err == nil {
-		f.tabs, _ = strconv.Atoi(string(raw))
 	}
 	return f
 }
@@ -52,14 +41,8 @@ func filesOf(pid int) int {
 }
 
 // judge looks at the end whether all is as it should be.
-func (s *soak) judge(before, warm figures) {
-	for _, p := range s.proxies {
-		p.Heal()
-		p.Hit(fp.Cut)
-	}
-	for _, server := range s.servers {
-		server.recovers(5 * time.Second)
-	}
+func (s *soak) judge(before, warm figures, held firefoxtest.Held) {
+	s.fresh()
 	time.Sleep(2 * time.Second) // beacons arrive, connections close
 	after := s.measure()
 	s.effects()
@@ -71,17 +54,8 @@ func (s *soak) judge(before, warm figures) {
 			s.t.Errorf("server %d holds %d KiB, after a quarter %d", i, after.rss[i], warm.rss[i])
 		}
 	}
-	if after.tabs != 4 {
-		s.t.Errorf("%d tabs are open, want 4", after.tabs)
-	}
-	fresh := startServer(s.t, s.proxies[0].Port)
-	fresh.recovers(5 * time.Second)
-	idle := fresh.goroutines()
-	for i, server := range s.servers {
-		if n := server.goroutines(); n > idle+3 {
-			s.t.Errorf("server %d has %d goroutines, a fresh one %d:\n%s", i, n, idle, tail(server.stderr.String(), 400))
-		}
-	}
+	s.leftBehind(held)
+	idle := s.idlers()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	total := 0
@@ -94,6 +68,20 @@ func (s *soak) judge(before, warm figures) {
 			s.t.Logf("%6d %s", table[k], k)
 		}
 	}
+}
+
+// idlers compares the goroutines of the servers with those of a fresh one, and ends
+// them.
+func (s *soak) idlers() (fresh int) {
+	other := startServer(s.t, s.proxies[0].Port)
+	other.recovers(5 * time.Second)
+	fresh = other.goroutines()
+	for i, server := range s.servers {
+		if n := server.goroutines(); n > fresh+3 {
+			s.t.Errorf("server %d has %d goroutines, a fresh one %d:\n%s", i, n, fresh, tail(server.stderr.String(), 400))
+		}
+	}
+	return fresh
 }
 
 // effects compares what the pages told with what was booked.

@@ -79,7 +79,7 @@ func TestSoak(t *testing.T) {
 	}
 	t.Logf("SOAK=%v SEED=%d", d, seed)
 	s := newSoak(t, d)
-	before := s.measure()
+	before, held := s.measure(), s.held()
 	var workers sync.WaitGroup
 	for i := range 4 {
 		workers.Go(func() { s.work(i, rand.New(rand.NewPCG(seed, uint64(i)))) })
@@ -88,7 +88,7 @@ func TestSoak(t *testing.T) {
 	warm := make(chan figures, 1)
 	time.AfterFunc(d/4, func() { warm <- s.measure() })
 	workers.Wait()
-	s.judge(before, <-warm)
+	s.judge(before, <-warm, held)
 }
 
 func newSoak(t *testing.T, d time.Duration) *soak {
@@ -132,6 +132,21 @@ func (s *soak) oracle() *firefoxtest.Client {
 		s.t.Fatal(err)
 	}
 	return c
+}
+
+// held is what Firefox holds for servers that have only listed its tabs.
+func (s *soak) held() firefoxtest.Held {
+	s.t.Helper()
+	c := s.oracle()
+	defer c.Close()
+	h, err := c.Held(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if h.Connections != len(s.servers) || h.Tabs != 4 {
+		s.t.Fatalf("at first Firefox holds %+v", h)
+	}
+	return h
 }
 
 // note counts a call.

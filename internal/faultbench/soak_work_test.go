@@ -74,11 +74,15 @@ func (w *worker) step() {
 		}
 	case n < 88:
 		w.lost(w.try("wait_for", map[string]any{"text": "B7", "timeout_ms": 300}))
-	case n < 94:
+	case n < 92:
 		w.upload()
+	case n < 95:
+		w.visit()
+	case n < 97:
+		w.fetch()
 	default:
 		tool := []string{"list_tabs", "browser_status"}[n%2]
-		w.note(tool, w.server.try(tool, nil))
+		w.free(tool, nil)
 	}
 }
 
@@ -136,6 +140,31 @@ func (w *worker) wake() {
 	defer c.Close()
 	_, _ = c.Parent(ctx, fmt.Sprintf(`const g = Services.wm.getMostRecentWindow("navigator:browser").gBrowser; g.selectedTab = g.tabs[%d]`, w.index))
 	time.Sleep(200 * time.Millisecond)
+}
+
+// visit opens a page of the server's own and closes it again.
+func (w *worker) visit() {
+	r := w.free("open_page", map[string]any{"url": w.site.URL + "/visited"})
+	if r.Code != "" {
+		return
+	}
+	for range 20 {
+		switch c := w.free("close_page", map[string]any{"session_id": r.SessionID}); c.Code {
+		case "", "session_not_found":
+			return
+		case "invalid_argument":
+			w.t.Errorf("open_page gave the session %q: %s", r.SessionID, r.Text)
+		}
+	}
+}
+
+func (w *worker) fetch() { w.free("fetch_page", map[string]any{"url": w.site.other("/fetched")}) }
+
+// free calls a tool for no tab of the worker's.
+func (w *worker) free(tool string, args map[string]any) result {
+	r := w.server.try(tool, args)
+	w.note(tool, r)
+	return r
 }
 
 func (w *worker) control(name string) string {
