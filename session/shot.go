@@ -165,7 +165,11 @@ func within(part rect, a ShotArgs, out *Shot) (rect, float64) {
 	}
 	highest = min(highest, shotArea/(part.Width*scale)) / scale
 	if part.Height > highest {
-		out.Warnings = append(out.Warnings, fmt.Sprintf("the page is %.0f CSS pixels high; the picture shows the first %.0f", part.Height, highest))
+		what := "page"
+		if a.Element != "" {
+			what = "element"
+		}
+		out.Warnings = append(out.Warnings, fmt.Sprintf("the %s is %.0f CSS pixels high; the picture shows the first %.0f", what, part.Height, highest))
 		part.Height = math.Floor(highest)
 	}
 	if scale < 1 {
