@@ -57,14 +57,14 @@ func TestEvaluate(t *testing.T) {
 		}
 	}
 	for script, want := range map[string]string{
-		"nowhere.x":                                "ReferenceError: nowhere is not defined",
-		"1;\n\nnull.x":                             "(line 3)",
-		"Promise.reject(Error('no'))":              "Error: no",
-		"(() => { throw 'words' })()":              `"words"`,
-		"JSON.parse('{')":                          "SyntaxError: JSON.parse",
-		"if (":                                     "cannot be read",
-		"throw {toString() {throw 1}}":             "cannot be told",
-		"throw new Proxy({}, {get() { throw 1 }})": "cannot be told",
+		"nowhere.x":                              "ReferenceError: nowhere is not defined",
+		"1;\n\nnull.x":                           "(line 3)",
+		"Promise.reject(Error('no'))":            "Error: no",
+		"(() => { throw 'words' })()":            `"words"`,
+		"JSON.parse('{')":                        "SyntaxError: JSON.parse",
+		"if (":                                   "cannot be read",
+		"throw {toString() {throw 1}}":           "cannot be told",
+		"throw new Proxy({}, {get() {throw 1}})": "cannot be told",
 	} {
 		_, err := s.Evaluate(t.Context(), session.EvaluateArgs{Tab: n.Tab, Expression: script})
 		if f := session.AsFault(err); f.Code != session.PageScriptFailed || !strings.Contains(f.Message, want) {
