@@ -185,7 +185,7 @@ func CutText(text string, limit int) string {
 		return text
 	}
 	room, end := limit-1, 0 // code points, bytes
-	sentence, gap := 0, 0
+	sentence, gap, whole := 0, 0, 0
 	state := -1
 	for rest := text; room > 0; {
 		var cluster string
@@ -194,7 +194,13 @@ func CutText(text string, limit int) string {
 		if room -= utf8.RuneCountInString(cluster); room < 0 {
 			break
 		}
+		if !conjoined(cluster, rest) {
+			whole = end
+		}
 		end += len(cluster)
+		if !conjoined(cluster, rest) {
+			whole = end
+		}
 		if bounds&uniseg.MaskSentence != 0 {
 			sentence = end
 		}
@@ -202,7 +208,7 @@ func CutText(text string, limit int) string {
 			gap = end
 		}
 	}
-	at := end
+	at := whole
 	switch {
 	case 3*sentence > 2*end:
 		at = sentence
@@ -210,4 +216,13 @@ func CutText(text string, limit int) string {
 		at = gap
 	}
 	return strings.TrimRightFunc(text[:at], unicode.IsSpace) + string(ellipsis)
+}
+
+// conjoined reports whether the consonant at the end of before is written as one with that at the beginning of after
+// (rule GB9c of Unicode 15.1): a sign between them kills its vowel.
+func conjoined(before, after string) bool {
+	const killers = "\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d"
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, string(zwj)))
+	next, _ := utf8.DecodeRuneInString(after)
+	return strings.ContainsRune(killers, last) && unicode.IsLetter(next)
 }

@@ -51,6 +51,14 @@ func TestCutText(t *testing.T) {
 		{"Japanese without a sentence", strings.Repeat("日本", 20), 8, "日本日本日本日…"},
 		{"Arabic, behind a word", "مرحبا بالعالم الجميل", 15, "مرحبا بالعالم…"},
 		{"a family is one character", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 12, "👩‍👩‍👧👩‍👩‍👧…"},
+		{"Thai, which has no spaces", strings.Repeat("กำลังอ่านหนังสืออยู่ที่นี่", 3), 12, "กำลังอ่านห…"},
+		{"Thai, behind a phrase", "ฉันอ่านหนังสือ แล้วเขานอนหลับ", 20, "ฉันอ่านหนังสือ…"},
+		{"marks stay with their letters", strings.Repeat("e\u0301\u0323", 5), 9, "e\u0301\u0323e\u0301\u0323…"},
+		{"syllables of Devanagari", strings.Repeat("क्षि", 5), 7, "क्षि…"},
+		{"a flag is one character", "🇩🇪🇫🇷🇮🇹🇪🇸", 6, "🇩🇪🇫🇷…"},
+		{"a skin tone and a keycap", "👍🏽1️⃣👍🏽1️⃣", 8, "👍🏽1️⃣👍🏽…"},
+		{"Hangul jamo", strings.Repeat("\u1112\u1161\u11ab", 4), 8, "\u1112\u1161\u11ab\u1112\u1161\u11ab…"},
+		{"Hebrew, behind a sentence", "שלום עולם. מה שלומך היום? טוב מאוד", 32, "שלום עולם. מה שלומך היום?…"},
 		{"one", "abc", 1, "…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
