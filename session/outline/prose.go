@@ -14,7 +14,8 @@ type Block struct {
 	Level   int      // of a heading, 1 to 6
 	Depth   int      // in lists
 	Quote   int      // in quotations
-	Number  int      // of an item: 0 for a bullet, -1 for no mark at all
+	Marker  string   // of an item: "3." or "iv.", "" for a bullet
+	Bare    bool     // of an item: not even a bullet
 	Context int64    // browsing context of a frame
 }
 
@@ -48,6 +49,8 @@ const (
 	maxBlocks = 400_000
 	maxCells  = 200
 	maxDepth  = 12
+
+	markerLimit = 20 // code points
 )
 
 type wireProse struct {
@@ -70,6 +73,7 @@ type wireBlock struct {
 	L int      `json:"l"`
 	D int      `json:"d"`
 	Q int      `json:"q"`
+	M string   `json:"m"`
 	N int      `json:"n"`
 	B int64    `json:"b"`
 }
@@ -90,7 +94,7 @@ func DecodeProse(raw []byte) (Prose, error) {
 		}
 		p.Blocks = append(p.Blocks, Block{
 			Kind: BlockKind(b.K[0]), Text: b.T, Cells: b.C[:min(len(b.C), maxCells)], Head: bool(b.H), Level: min(max(b.L, 1), 6),
-			Depth: min(max(b.D, 0), maxDepth), Quote: min(max(b.Q, 0), maxDepth), Number: min(max(b.N, -1), maxCount), Context: b.B,
+			Depth: min(max(b.D, 0), maxDepth), Quote: min(max(b.Q, 0), maxDepth), Marker: Clean(b.M, markerLimit), Bare: b.N < 0, Context: b.B,
 		})
 	}
 	return p, nil

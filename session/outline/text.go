@@ -1,7 +1,6 @@
 package outline
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,10 +59,10 @@ func (w *proseWriter) block(b *Block) {
 		w.lines(b, "", cleanLines(b.Text))
 	case Item:
 		mark := "- "
-		if b.Number > 0 {
-			mark = strconv.Itoa(b.Number) + ". "
-		} else if b.Number < 0 {
+		if b.Bare {
 			mark = "  "
+		} else if b.Marker != "" {
+			mark = b.Marker + " "
 		}
 		w.lines(b, mark, cleanLines(b.Text))
 	case Row:
@@ -85,7 +84,7 @@ func (w *proseWriter) lines(b *Block, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		w.b.WriteString(margin + mark + line + "\n")
 		if b.Kind == Item {
-			mark = strings.Repeat(" ", len(mark))
+			mark = strings.Repeat(" ", utf8.RuneCountInString(mark))
 		} else {
 			mark = ""
 		}

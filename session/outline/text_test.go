@@ -14,9 +14,10 @@ func TestRenderProse(t *testing.T) {
 	}{
 		{"headings and paragraphs", `[{"k":"h","l":1,"t":"Title"},{"k":"p","t":"One.\nTwo."},{"k":"h","l":3,"t":"Sub"}]`, "# Title\n\nOne.\nTwo.\n\n### Sub"},
 		{
-			"lists", `[{"k":"i","d":1,"t":"a"},{"k":"i","d":2,"n":3,"t":"b"},{"k":"p","d":2,"t":"more of b"},{"k":"i","d":1,"t":"c\nd"}]`,
+			"lists", `[{"k":"i","d":1,"t":"a"},{"k":"i","d":2,"m":"3.","t":"b"},{"k":"p","d":2,"t":"more of b"},{"k":"i","d":1,"t":"c\nd"}]`,
 			"- a\n  3. b\n\n    more of b\n\n- c\n  d",
 		},
+		{"markers", `[{"k":"i","d":1,"m":"viii.","t":"a\nb"},{"k":"i","d":1,"m":"β.","t":"c\nd"},{"k":"i","d":1,"m":"-1.","t":"e"},{"k":"i","d":1,"m":"\u202e\n","t":"f"}]`, "viii. a\n      b\nβ. c\n   d\n-1. e\n- f"},
 		{"definitions", `[{"k":"p","t":"Term"},{"k":"i","d":1,"n":-1,"t":"what it is"}]`, "Term\n\n  what it is"},
 		{"quotation", `[{"k":"p","q":1,"t":"said"},{"k":"i","q":2,"d":1,"t":"deep"}]`, "> said\n\n> > - deep"},
 		{"table", `[{"k":"r","h":1,"c":["A","B"]},{"k":"r","c":["1","2"]},{"k":"r","c":["","3"]},{"k":"r","c":["",""]}]`, "A | B\n--- | ---\n1 | 2\n | 3"},

@@ -7,6 +7,7 @@ import { set } from "../sets.js";
 import { level } from "../states.js";
 import { blank, collapse } from "../text.js";
 import { ELEMENT } from "../view.js";
+import { Markers } from "./markers.js";
 import { cells, isData } from "./tables.js";
 
 // Not text of the page: drawn, played, typed in or chosen from.
@@ -30,14 +31,15 @@ class Level {
 bare(Level);
 
 // How text inside an element is told: kind, heading level, depth in lists and in
-// quotations, number of the list item. Shared by what is inside until the next
+// quotations, marker of the list item (n is -1 for none at all). Shared by what is inside until the next
 // element that says otherwise; used says that the item has had its marker.
-const PLAIN = { __proto__: null, k: "p", l: 0, d: 0, q: 0, n: 0, used: false, pre: false };
+const PLAIN = { __proto__: null, k: "p", l: 0, d: 0, q: 0, m: "", n: 0, used: false, pre: false };
 
 export class Prose {
   constructor(view, { drops, links, limit }) {
     this.view = view;
     this.dom = view.dom;
+    this.markers = new Markers(view);
     this.drops = drops;
     this.links = links;
     this.left = limit;
@@ -83,7 +85,7 @@ export class Prose {
     if (above !== null && this.drops !== null && this.drops(el)) return;
     const how = this.manner(el, it, tag, above ? above.how : PLAIN);
     if (tag === "table" && it.shown && isData(view, el)) return this.table(el, how);
-    const open = new Level(el, it, view.kids(el, it), how);
+    const open = new Level(el, it, this.dom.css.contentVisibility(it.css) === "hidden" ? [] : view.kids(el, it), how);
     open.block = !INLINE[it.display];
     if (open.block) this.flush();
     this.around(el, it, tag, open);
@@ -97,8 +99,8 @@ export class Prose {
     if (r === "heading") return { ...how, k: "h", l: level(view, el, r), used: false };
     if (tag === "blockquote") return { ...how, q: how.q + 1 };
     if (tag === "pre") return { ...how, k: how.k === "h" ? "h" : "c", pre: true };
-    if (r === "listitem" || (tag === "li" && r !== "none")) return { ...how, k: "i", d: how.d + 1, n: number(view, el), used: false };
-    if (tag === "dd") return { ...how, k: "i", d: how.d + 1, n: -1, used: false };
+    if (r === "listitem" || (tag === "li" && r !== "none")) return { ...how, k: "i", d: how.d + 1, m: this.markers.of(el), n: 0, used: false };
+    if (tag === "dd") return { ...how, k: "i", d: how.d + 1, m: "", n: -1, used: false };
     return how;
   }
 
@@ -157,12 +159,13 @@ export class Prose {
   }
 
   add(block, how) {
-    const { q, d, n, l } = how;
+    const { q, d, m, n, l } = how;
     if (block.k === "i" && how.used) block.k = "p"; // further paragraphs of an item
     how.used = how !== PLAIN;
     if (q) block.q = q;
     if (d) block.d = d;
     if (n && block.k === "i") block.n = n;
+    if (m && block.k === "i") block.m = m;
     if (l && block.k === "h") block.l = l;
     this.blocks[this.blocks.length] = block;
     const size = block.t === undefined ? 0 : block.t.length;
@@ -197,24 +200,6 @@ export class Prose {
 }
 
 bare(Prose);
-
-// number gives a list item's number, -1 where there is none to show, 0 for a
-// bullet.
-function number(view, el) {
-  const { dom } = view;
-  const list = dom.parent(el);
-  if (!list || dom.tag(list) !== "ol") return 0;
-  const given = parseInt(dom.attr(el, "value") ?? "", 10);
-  if (given > 0) return given;
-  let n = parseInt(dom.attr(list, "start") ?? "1", 10);
-  if (!(n >= 0)) n = 1;
-  for (let at = dom.firstElement(list); at !== null && at !== el; at = dom.nextElement(at)) {
-    if (dom.tag(at) !== "li") continue;
-    const own = parseInt(dom.attr(at, "value") ?? "", 10);
-    n = own > 0 ? own + 1 : n + 1;
-  }
-  return n;
-}
 
 // oneLine turns the line breaks of the source into spaces.
 function oneLine(data) {

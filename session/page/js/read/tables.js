@@ -22,6 +22,14 @@ export function isData(view, table) {
   return true;
 }
 
+const SPAN = 100; // columns or rows of one cell
+
+// span gives how many columns or rows a cell takes.
+function span(dom, cell, attr) {
+  const n = parseInt(dom.attr(cell, attr) ?? "", 10);
+  return n > 1 ? Math.min(n, SPAN) : 1;
+}
+
 // cells gives the rows of a table as they are shown: {texts, head, caption}.
 export function cells(view, table) {
   const { dom } = view;
@@ -32,9 +40,11 @@ export function cells(view, table) {
     if (text) out[out.length] = { texts: [text], head: false, caption: true };
   }
   const rows = dom.all(table, "tr");
+  const held = []; // by column: rows that a cell above still takes
   for (let i = 0; i < rows.length && i < ROWS; i++) {
     if (view.hidden(rows[i])) continue;
     const row = { texts: [], head: true, caption: false };
+    let column = 0;
     let some = false;
     for (let cell = dom.firstElement(rows[i]); cell !== null; cell = dom.nextElement(cell)) {
       const tag = dom.tag(cell);
@@ -42,8 +52,14 @@ export function cells(view, table) {
       if (tag === "td") row.head = false;
       const text = plainText(view, cell, CELL);
       some = some || text !== "";
-      row.texts[row.texts.length] = text;
+      for (; held[column] > 0; column++) held[column]--;
+      while (row.texts.length < column) row.texts[row.texts.length] = ""; // so that all of a column stand below one another
+      row.texts[column] = text;
+      const wide = span(dom, cell, "colspan");
+      const high = span(dom, cell, "rowspan");
+      for (let end = column + wide; column < end; column++) held[column] = high - 1;
     }
+    for (; column < held.length; column++) if (held[column] > 0) held[column]--;
     if (some) out[out.length] = row;
   }
   return out;
