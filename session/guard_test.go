@@ -23,6 +23,10 @@ func file(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Content-Type", "application/rss+xml")
 		fmt.Fprint(w, "<rss><channel><title>guard,1</title></channel></rss>")
 		return true
+	case "/file/moved": // redirects may be of any type themselves
+		w.Header().Set("Content-Type", "application/octet-stream")
+		http.Redirect(w, r, "/file/attached", http.StatusFound)
+		return true
 	case "/file/typed":
 		w.Header().Set("Content-Disposition", `attachment; filename="guard-typed.bin"`)
 		w.Header().Set("Content-Type", "application/x-guard-typed")
@@ -68,7 +72,7 @@ func TestFetchSavesNoFile(t *testing.T) {
 	s.odd = file
 	s.open("/")
 	for path, want := range map[string]string{
-		"/file/attached": "", "/file/feed": "", "/file/isolated": "", "/link": "", "/frame": "", "/goes": "", "/later": "",
+		"/file/attached": "", "/file/moved": "", "/file/feed": "", "/file/isolated": "", "/link": "", "/frame": "", "/goes": "", "/later": "",
 		"/file/typed":   `a file of type "application/x-guard-typed" named "guard-typed.bin" (8 bytes): nothing of it was saved`,
 		"/file/sniffed": "nothing of it was saved",
 	} {
@@ -106,8 +110,12 @@ func TestPasswordWanted(t *testing.T) {
 		if r.URL.Path != "/locked" {
 			return false
 		}
-		w.Header().Set("WWW-Authenticate", `Basic realm="guard"`)
 		w.Header().Set("Content-Type", "text/html")
+		if name, _, ok := r.BasicAuth(); ok && name == "ada" {
+			fmt.Fprint(w, "<p>Welcome")
+			return true
+		}
+		w.Header().Set("WWW-Authenticate", `Basic realm="guard"`)
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(w, "<p>Log in first")
 		return true
@@ -143,6 +151,14 @@ func TestPasswordWanted(t *testing.T) {
 	})
 	if _, err := s.AnswerDialog(t.Context(), "", false, nil); err != nil {
 		t.Error(err)
+	}
+	// What the user has answered once holds for pages of ours as well.
+	if _, err := s.Navigate(t.Context(), session.NavigateArgs{URL: strings.Replace(s.site.URL, "://", "://ada:pw@", 1) + "/locked", Wait: "dom"}); err != nil {
+		t.Error(err)
+	}
+	som, err := s.Fetch(t.Context(), session.FetchArgs{URL: s.site.URL + "/locked", Script: true})
+	if err != nil || !strings.Contains(som.Text(), "Welcome") {
+		t.Errorf("with the password that the browser knows: %v, %v", som, err)
 	}
 }
 

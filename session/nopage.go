@@ -86,7 +86,7 @@ func (t *turn) download(mediaType, name string, size int64) *Fault {
 	}
 	then := "the browser has it as a download"
 	if t.scratch {
-		then = "nothing of it was saved; navigate of a tab of the user's downloads it"
+		then = "nothing of it was saved (navigate in one of the user's tabs downloads it)"
 	}
 	return Faultf(NavigationFailed, "the address gives no page but %s: %s", about, then)
 }

@@ -77,6 +77,8 @@
     if (/[/+]xml$/.test(type)) return "application/xml";
     return /^text\/|[/+-]yaml$|^message\//.test(type) ? "text/plain" : "";
   };
+  // Redirects, and the question for a password that the browser knows, are not it yet.
+  const final = (status) => (status < 300 || status >= 400) && status !== 401 && status !== 407;
   // Show a document instead of downloading it, or else nothing.
   const showOnly = (channel) => {
     const type = shownAs(channel.contentType);
@@ -100,13 +102,13 @@
       }
       channel.QueryInterface(Ci.nsIChannel);
       const { loadInfo } = channel;
-      if (loadInfo?.browsingContext?.top.browserId !== tab.linkedBrowser.browserId) return;
+      if (loadInfo?.browsingContext?.top?.browserId !== tab.linkedBrowser.browserId) return;
       const asks = topic === topics[0];
       if (asks && !tab.selected) channel.QueryInterface(Ci.nsIHttpChannelInternal).blockAuthPrompt = true;
       const answer = asks ? null : told(channel);
       const { TYPE_DOCUMENT, TYPE_SUBDOCUMENT } = Ci.nsIContentPolicy;
       const kind = loadInfo.externalContentPolicyType;
-      if (reading && answer && (kind === TYPE_DOCUMENT || kind === TYPE_SUBDOCUMENT)) showOnly(channel);
+      if (reading && answer && final(answer.status) && (kind === TYPE_DOCUMENT || kind === TYPE_SUBDOCUMENT)) showOnly(channel);
       if (kind !== TYPE_DOCUMENT) return;
       tab.firefoxRdpMcp.heard = answer;
       if (asks && !allowed(channel.URI.host)) {
