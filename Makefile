@@ -33,6 +33,7 @@ firefox: # install a Firefox and Node.js when there is none
 check-go: # format, modules, vet, lint: fastest first
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these'; exit 1; }
 	go mod tidy -diff
+	go mod verify
 	go vet ./...
 	$(LINT) run ./...
 
