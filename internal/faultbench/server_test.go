@@ -143,6 +143,7 @@ type result struct {
 	Code    string // of the error; empty when the call succeeded
 	Message string
 	Text    string
+	Raw     string `json:"-"` // the structured part
 	Took    time.Duration
 
 	TabID      string `json:"tab_id"`
@@ -187,6 +188,7 @@ func (s *server) tryWithin(ctx context.Context, tool string, args map[string]any
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	r.Raw = string(raw)
 	var fault struct {
 		Error struct{ Code, Message string }
 	}

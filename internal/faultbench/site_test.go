@@ -42,9 +42,12 @@ func newSite(t *testing.T) *site {
 		s.hits[r.URL.RequestURI()]++
 		body := cmp.Or(s.body, pageAt(r.URL.Path))
 		s.mu.Unlock()
-		if r.URL.Path == "/empty" {
+		switch r.URL.Path {
+		case "/empty":
 			w.WriteHeader(http.StatusNoContent)
 			return
+		case "/api":
+			body = "ok"
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, body)
