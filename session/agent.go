@@ -15,6 +15,31 @@ import (
 // dur is the attribute for a duration since a moment.
 func dur(since time.Time) slog.Attr { return slog.Duration("dur", time.Since(since)) }
 
+// scriptName is what Firefox's debugger calls the page script.
+const scriptName = "firefox-rdp-mcp"
+
+// maker gives a content process with the function that makes agents in it, which is
+// sent there once.
+func (t *turn) maker(ctx context.Context, pid int) (process, error) {
+	known, err := t.process(ctx, t.conn, pid)
+	if err != nil {
+		return process{}, err
+	}
+	p := *known
+	if p.maker != "" {
+		return p, nil
+	}
+	v, err := t.conn.Evaluate(ctx, p.console, router.Evaluation{Text: page.Maker(), URL: scriptName})
+	if err != nil {
+		return p, t.pageError(ctx, err)
+	}
+	p.maker, err = ask(ctx, t.Session, func(r reply[router.ActorID]) message { return makes{pid, t.conn.Epoch(), v.Object, r} })
+	if err != nil || p.maker != v.Object {
+		_ = t.conn.Release(context.WithoutCancel(ctx), v.Object)
+	}
+	return p, fromConnection(err)
+}
+
 // agentOf returns the agent of a document and installs it first if need be:
 // one evaluation of the whole script per document, then only short calls.
 func (t *turn) agentOf(ctx context.Context, d *document) (agent, error) {
@@ -25,15 +50,17 @@ func (t *turn) agentOf(ctx context.Context, d *document) (agent, error) {
 		return agent{}, err
 	}
 	start := time.Now()
-	console := d.ConsoleActor
+	console, making := d.ConsoleActor, router.Evaluation{Target: d.Actor, URL: scriptName}
 	if t.cfg.Privileged {
-		p, err := t.process(ctx, t.conn, d.ProcessID)
+		p, err := t.maker(ctx, d.ProcessID)
 		if err != nil {
 			return agent{}, err
 		}
-		console = p.console
+		console, making.Self, making.Text = p.console, p.maker, page.Make(d.InnerWindowID)
+	} else {
+		making.Text = page.Install(0, false)
 	}
-	v, err := t.conn.Evaluate(ctx, console, router.Evaluation{Text: page.Install(d.InnerWindowID, t.cfg.Privileged), Target: d.Actor, URL: "firefox-rdp-mcp"})
+	v, err := t.conn.Evaluate(ctx, console, making)
 	switch {
 	case err != nil:
 		return agent{}, t.pageError(ctx, err)

@@ -243,7 +243,33 @@ type process struct {
 	descriptor router.ActorID
 	console    router.ActorID
 	snippets   router.ActorID // the function of privileged.js, in the parent process where allowed
+	maker      router.ActorID // the function that makes agents, in a content process; "" until one is wanted
 	pid        int
+}
+
+// makes keeps the function that makes agents in a process, and tells which one is
+// kept: another call may have been first.
+type makes struct {
+	pid   int
+	epoch int
+	maker router.ActorID
+	reply reply[router.ActorID]
+}
+
+func (m makes) fail(err error) { m.reply.fail(err) }
+
+func (m makes) apply(st *state) {
+	known := st.procs[m.pid]
+	if !st.on(m.epoch) || known == nil {
+		m.reply.fail(replaced("the page's process is gone"))
+		return
+	}
+	if known.maker == "" {
+		with := *known // calls have the old one
+		with.maker = m.maker
+		st.procs[m.pid], known = &with, &with
+	}
+	m.reply.send(known.maker, nil)
 }
 
 // useProcess asks for the console of a process, or offers one just made.

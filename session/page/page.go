@@ -42,10 +42,21 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 // of the document itself, where innerWindowID has no meaning.
 func Install(innerWindowID int64, isolated bool) string {
 	if isolated {
-		return strings.TrimSpace(isolate) + "(" + strconv.FormatInt(innerWindowID, 10) + "," + literal(agent) + ")"
+		return Maker() + "(" + strconv.FormatInt(innerWindowID, 10) + ")"
 	}
 	return "(()=>{\"use strict\";const agent={__proto__:null};" + agent + "\nreturn " + strings.TrimSpace(inPage) + "(agent.install)})()"
 }
+
+// Maker returns an expression that evaluates to a function for Make, on the console
+// of a content process. The agent travels to that process once and not for each
+// document: Firefox sends the text of an evaluation back with its result.
+func Maker() string {
+	return "((make,source)=>(id)=>make(id,source))(" + strings.TrimSpace(isolate) + "," + literal(agent) + ")"
+}
+
+// Make returns an expression that does what Install does for an isolated agent,
+// with the function of Maker bound as _self.
+func Make(innerWindowID int64) string { return "_self(" + strconv.FormatInt(innerWindowID, 10) + ")" }
 
 // NoDownloads returns an expression after which the browsing context of a window,
 // whatever it comes to show, hands nothing to the browser's downloads and helper
