@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"image"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,6 +75,39 @@ func (s *stage) looksRight(t *testing.T, tab session.TabID, ref, name string) {
 	}
 	if got := img.Bounds().Size(); got != size || !near(img, 2, 2, colour) || !near(img, got.X/2, got.Y/2, colour) || !near(img, got.X-3, got.Y-3, colour) {
 		t.Errorf("%s %s is %v with %v in the middle, want %v of %v", ref, name, got, img.At(got.X/2, got.Y/2), size, colour)
+	}
+}
+
+// A picture is saved only where files may be, and never over one.
+func TestScreenshotKeepsToTheRoots(t *testing.T) {
+	root, outside := t.TempDir(), t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(root, "out")); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, session.Config{Privileged: true, Upload: session.UploadLimits{Roots: []string{root}}}, map[string]string{"/": "<p>x"})
+	s.open("/")
+	for _, tt := range []struct{ path, wrong string }{
+		{filepath.Join(root, "x.png"), ""},
+		{filepath.Join(root, "x.png"), "not replaced"},
+		{filepath.Join(root, "none", "x.png"), "does not exist"},
+		{filepath.Join(root, "out", "x.png"), "outside"},
+		{filepath.Join(outside, "x.png"), "outside"},
+		{root, "outside"},
+		{"x.png", "absolute"},
+	} {
+		shot, err := s.Screenshot(t.Context(), session.ShotArgs{SaveTo: tt.path})
+		if tt.wrong == "" {
+			if err != nil || shot.Path != tt.path || shot.Data != nil {
+				t.Errorf("%s: %+v, %v", tt.path, shot, err)
+			}
+			continue
+		}
+		if f := session.AsFault(err); f.Code != session.InvalidArgument || !strings.Contains(f.Message, tt.wrong) {
+			t.Errorf("%s: %v, want %q", tt.path, err, tt.wrong)
+		}
+	}
+	if made, err := filepath.Glob(filepath.Join(outside, "*")); err != nil || len(made) > 0 {
+		t.Errorf("outside there is %v, %v", made, err)
 	}
 }
 
