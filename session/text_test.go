@@ -76,6 +76,7 @@ func TestText(t *testing.T) {
 			"/frame":  `<p>Around</p><iframe src=/inner></iframe><p>Behind</p>`,
 			"/inner":  `<p>In the frame</p>`,
 			"/rtl":    `<!doctype html><html lang=ar dir=rtl><title>x</title><p>مرحبا ` + "‮" + `بالعالم</p>`,
+			"/cells":  `<table><caption><a href=/l>Lamps</a></caption><tr><th>Kind<th>Price<tr><td><a href=/oil>Oil</a> lamp<ul><li>bright</ul><td>3</table>`,
 			"/empty":  `<!doctype html><title>Nothing</title>`,
 		})
 		for _, tt := range []struct {
@@ -87,6 +88,7 @@ func TestText(t *testing.T) {
 			{"the densest part", "/plain", session.TextArgs{}, strings.TrimSpace(long) + "\n\n" + strings.TrimSpace(long), "densest"},
 			{"all that a selector matches", "/", session.TextArgs{Selector: "h1, dt"}, "# Of lamps\n\nWick", "selector"},
 			{"links", "/", session.TextArgs{Selector: "article > p:first-of-type", Links: true}, "Lamps give light, [mostly](" + "{{site}}/light). They are old.", "selector"},
+			{"links in a table", "/cells", session.TextArgs{Links: true, Whole: true}, "[Lamps]({{site}}/l)\n\nKind | Price\n--- | ---\n[Oil]({{site}}/oil) lamp bright | 3", "whole"},
 			{"nothing matches", "/", session.TextArgs{Selector: "#none"}, "", "selector"},
 			{"cut at a sentence", "/plain", session.TextArgs{MaxChars: 120}, "This sentence is long enough to count, and it goes on. This sentence is long enough to count, and it goes on.…", "densest"},
 			{"in shadow trees", "/shadow", session.TextArgs{}, "## Outside\n\nbefore\n\nslotted\n\nafter", "main"},

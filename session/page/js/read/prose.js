@@ -184,10 +184,19 @@ export class Prose {
     this.add({ __proto__: null, k: "f", b: id }, PLAIN);
   }
 
+  // linked gives the text of a cell with the addresses behind its links.
+  linked(cell, limit) {
+    const inner = new Prose(this.view, { drops: null, links: true, limit });
+    inner.walk(cell);
+    let out = "";
+    for (let i = 0; i < inner.blocks.length; i++) if (inner.blocks[i].t) out += (out ? " " : "") + inner.blocks[i].t;
+    return collapse(out);
+  }
+
   // table tells a table of data row by row.
   table(el, how) {
     this.flush();
-    const rows = cells(this.view, el);
+    const rows = this.links ? cells(this.view, el, (cell, limit) => this.linked(cell, limit)) : cells(this.view, el);
     for (let i = 0; i < rows.length && !this.full; i++) {
       const row = rows[i];
       let size = 0;

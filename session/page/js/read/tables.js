@@ -30,13 +30,14 @@ function span(dom, cell, attr) {
   return n > 1 ? Math.min(n, SPAN) : 1;
 }
 
-// cells gives the rows of a table as they are shown: {texts, head, caption}.
-export function cells(view, table) {
+// cells gives the rows of a table as they are shown: {texts, head, caption}. textOf
+// tells the text of a cell, in at most so many characters.
+export function cells(view, table, textOf = (cell, limit) => plainText(view, cell, limit)) {
   const { dom } = view;
   const out = [];
   const caption = dom.one(table, "caption");
   if (caption && !view.hidden(caption)) {
-    const text = plainText(view, caption, CELL);
+    const text = textOf(caption, CELL);
     if (text) out[out.length] = { texts: [text], head: false, caption: true };
   }
   const rows = dom.all(table, "tr");
@@ -50,7 +51,7 @@ export function cells(view, table) {
       const tag = dom.tag(cell);
       if ((tag !== "td" && tag !== "th") || view.hidden(cell)) continue;
       if (tag === "td") row.head = false;
-      const text = plainText(view, cell, CELL);
+      const text = textOf(cell, CELL);
       some = some || text !== "";
       for (; held[column] > 0; column++) held[column]--;
       while (row.texts.length < column) row.texts[row.texts.length] = ""; // so that all of a column stand below one another
