@@ -85,3 +85,38 @@ func TestSelectComboboxes(t *testing.T) {
 		})
 	}
 }
+
+// The lists of libraries that do not have their options where they say, each after
+// a real one: Ant Design, Tom Select, Shoelace and Material Web, Select2.
+func TestSelectOddLists(t *testing.T) {
+	both(t, fixtureText("comboboxes.html"), func(t *testing.T, s *stage) {
+		for _, tt := range []struct{ field, id, in, want string }{
+			{"#twice", "twice", "Date", "Date"},   // not among the options with roles
+			{"#twice", "twice", "apple", "Apple"}, // among them
+			{"#slow", "slow", "Cherry", "Cherry"}, // late, and covered for a moment
+			{"#slotted", "slotted", "Cherry", "Cherry"},
+		} {
+			out := s.ok(tt.field, "select", values(tt.in))
+			if out.value() != tt.want {
+				t.Errorf("%s: value_after = %s, %q", tt.id, out.value(), out.text())
+			}
+			s.is(`w.chosen["`+tt.id+`"]`, quoted(tt.want))
+		}
+		out := s.fails("#twice", "select", values("Nowhere"), "option_not_found")
+		if !strings.Contains(out.Message, `"Date"`) {
+			t.Errorf("a missing option: %s", out.Message)
+		}
+		if out := s.ok("#chips", "select", values("Apple", "Banana")); out.value() != "Apple Banana" {
+			t.Errorf("chips: value_after = %s, %q", out.value(), out.text())
+		}
+		s.is(`w.chosen.chips`, `"Apple,Banana"`)
+	})
+}
+
+// What was typed to search for an option is no choice.
+func TestSelectTypedIsNotChosen(t *testing.T) {
+	both(t, `<input id=c role=combobox aria-expanded=false aria-autocomplete=list aria-label=Fruit aria-controls=l><div id=l role=listbox></div>
+		<script>c.oninput=()=>{c.setAttribute("aria-expanded","true");l.innerHTML=c.value?"<div role=option>"+c.value+"</div>":""}</script>`, func(t *testing.T, s *stage) {
+		s.fails("#c", "select", values("Kiwi"), "fill_rejected")
+	})
+}

@@ -2,6 +2,7 @@
 // open, look, click, and look again at what is chosen.
 
 import { fail } from "../fault.js";
+import { choice, chosen, chosenIn, contains, labelOf, labelsOf, like, optionsIn, refuse, showsOptions, visibleOptions } from "./choices.js";
 import { clickOn } from "./click.js";
 import { editable, squeeze, textOf, control } from "./control.js";
 import { edit } from "./edit.js";
@@ -9,16 +10,15 @@ import { flags } from "./events.js";
 import { focusOn } from "./focus.js";
 import { graphemes, keyOf } from "./keytable.js";
 import { missing } from "./option.js";
-import { boxes } from "./reach.js";
-import { describe } from "./reading.js";
+import { spotOf } from "./reach.js";
 import { stroke } from "./stroke.js";
-import { eachRoot } from "./roots.js";
 import { named } from "./target.js";
 import { selectAll } from "./caret.js";
 
-const OPTION = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=menuitem],[role=treeitem],[role=radio],[role=tab],[role=gridcell]";
 const LIST = "[role=listbox],[role=menu],[role=tree],[role=grid],[role=dialog]";
 const ANSWER = 250; // ms for a list to answer a click before a key is tried
+const LATE = 400; // ms for the options to come into a list that is there
+const MOVING = 600; // ms for a list that unfolds to come to rest
 const OPENING = 1500; // ms for a list to appear, and for a search to answer
 const PAUSE = 25; // ms between looks
 const LONG = 6000; // ms for looking through a long list
@@ -32,9 +32,9 @@ export async function fromListbox(page, list, values, args) {
   for (let i = 0; i < values.length; i++) {
     const wanted = values[i];
     const option = await seek(page, () => list, wanted, args);
-    if (!option) missing(wanted, labelsIn(page, list));
-    refuse(page, option);
-    if (!chosen(page, option)) await clickOn(page, option);
+    if (!option) missing(wanted, labelsOf(page, list));
+    refuse(page, option.at);
+    if (!option.chosen) await clickOn(page, option.at);
     await page.turn(PAUSE);
   }
   if (multiple) await drop(page, list, values);
@@ -59,42 +59,61 @@ async function drop(page, list, values) {
 export async function fromPopup(page, el, values, args) {
   const field = fieldIn(page, el);
   const before = shown(page, el);
+  const known = visibleOptions(page);
+  let searched = false;
   for (let i = 0; i < values.length; i++) {
-    const wanted = values[i];
-    const known = visibleOptions(page);
-    const list = await open(page, el, known);
-    const find = () => popupOf(page, el, known) ?? list();
-    let option = await seek(page, find, wanted, args);
-    const labels = option ? [] : labelsOf(page, find());
-    const text = field ? textOf(page, field) : "";
-    if (!option && field) option = await search(page, field, find, wanted);
-    if (!option) {
-      if (field && textOf(page, field) !== text) restore(page, field, text);
-      close(page, field ?? el);
-      missing(wanted, labels);
+    const found = await locate(page, el, field, values[i], known, args);
+    searched = found.searched;
+    refuse(page, found.at, () => close(page, field ?? el));
+    if (!found.chosen || highlit(page, el, field, found)) {
+      await until(page, () => spotOf(page, found.at), MOVING);
+      await clickOn(page, found.at);
     }
-    refuse(page, option, () => close(page, field ?? el));
-    const label = labelOf(page, option);
-    const was = chosen(page, option);
-    if (!was) await clickOn(page, option);
-    await arrives(page, el, wanted, label, before);
+    await arrives(page, el, values[i], found.label, before);
   }
-  return readBack(page, el, values, before, field);
+  return readBack(page, el, values, before, searched ? field : null);
 }
 
-// open opens the list unless it is open, and gives a function that finds it.
-async function open(page, el, known) {
-  const there = () => popupOf(page, el, known);
-  if (page.attr(el, "aria-expanded") === "true" && there()) return there;
+// highlit: many lists say of the option that the keyboard is at that it is chosen.
+// Then the field does not show it. A list in which several can be chosen is believed.
+function highlit(page, el, field, found) {
+  const active = page.attr(field ?? el, "aria-activedescendant") || page.attr(el, "aria-activedescendant");
+  if (active === "" || page.attr(found.at, "id") !== active || page.attr(found.at, "aria-checked") === "true") return false;
+  const list = page.nearest(found.at, LIST);
+  return !(list && page.attr(list, "aria-multiselectable") === "true") && !contains(shown(page, el), found.label) && !contains(besideText(page, el), found.label);
+}
+
+// locate opens the list and finds an option in it, by searching if need be:
+// {at, label, chosen, searched}.
+async function locate(page, el, field, wanted, known, args) {
+  const find = () => popupOf(page, el, known);
+  const look = () => (find() ? choice(page, find(), wanted) : null);
+  for (let i = 0; i < 2; i++) {
+    await open(page, el, find);
+    const there = (await seek(page, find, wanted, args)) ?? (await until(page, look, LATE));
+    if (there) return there;
+    if (find()) break; // else it was the list of an earlier choice, about to close
+  }
+  const labels = labelsOf(page, find());
+  const text = field ? textOf(page, field) : "";
+  const hit = field ? await search(page, field, look, wanted) : null;
+  if (hit) return { ...hit, searched: true };
+  if (field && textOf(page, field) !== text) restore(page, field, text);
+  close(page, field ?? el);
+  return missing(wanted, labels);
+}
+
+// open opens the list unless it is open; there finds it.
+async function open(page, el, there) {
+  if (page.attr(el, "aria-expanded") === "true" && there()) return;
   await clickOn(page, el);
-  if (await until(page, there, ANSWER)) return there;
+  if (await until(page, there, ANSWER)) return;
   const at = fieldIn(page, el) ?? el;
   focusOn(page, at);
   stroke(page, () => at, keyOf("ArrowDown"), NOTHING, () => undefined);
-  if (await until(page, there, OPENING)) return there;
+  if (await until(page, there, OPENING)) return;
   // Some lists come only with something to search for.
-  if (fieldIn(page, el)) return there;
-  return fail("option_not_found", `no list appeared when ${named(page, el)} was clicked`, { __proto__: null, options: [] });
+  if (!fieldIn(page, el)) fail("option_not_found", `no list appeared when ${named(page, el)} was clicked`, { __proto__: null, options: [] });
 }
 
 // popupOf finds the list of el: the one it names, else options that were not
@@ -129,19 +148,30 @@ async function seek(page, find, wanted, args) {
   const { native, host } = page;
   const end = Math.min(host.now() + LONG, (args.until ?? Infinity) - 500);
   let last = null;
+  let patience = page.dom.visibility(page.document) === "visible" ? 300 : 1200; // frames come once a second in the background
   for (;;) {
     const list = find();
-    const option = list ? match(page, optionsIn(page, list), wanted) : null;
+    const option = list ? choice(page, list, wanted) : null;
     const box = list && !option && host.now() < end ? scroller(page, list) : null;
     if (!box) return option;
     const top = native.get(box, "scrollTop");
     if (top === last) return null;
+    const before = ends(page, list);
     if (last === null) native.set(box, "scrollTop", 0);
     else native.call(box, "scrollBy", { __proto__: null, top: native.get(box, "clientHeight") * 0.8, behavior: "instant" });
     last = last === null ? -1 : top;
+    // Scroll events come with a frame. A list that does not draw anew has been there
+    // as a whole, and is not waited for again.
     await page.turn();
-    await page.turn(16); // scroll events come with the next frame
+    const moved = native.get(box, "scrollTop") !== top;
+    if (moved && !(await until(page, () => ends(page, find() ?? list) !== before, patience))) patience = 16;
   }
+}
+
+// ends tell whether a list shows other options than it did.
+function ends(page, list) {
+  const options = optionsIn(page, list);
+  return options.length === 0 ? "" : options.length + page.dom.text(options[0]) + page.dom.text(options[options.length - 1]);
 }
 
 function scroller(page, list) {
@@ -155,7 +185,7 @@ function scroller(page, list) {
 }
 
 // search types what is wanted into the field of the list and waits for answers.
-async function search(page, field, find, wanted) {
+async function search(page, field, look, wanted) {
   if (control(page, field) !== "line" && !editable(page, field)) return null;
   if (page.native.get(field, "readOnly")) return null;
   focusOn(page, field);
@@ -165,10 +195,7 @@ async function search(page, field, find, wanted) {
     stroke(page, () => field, keyOf(chars[i]), NOTHING, () => edit(page, field, "insertText", chars[i]));
     await page.turn();
   }
-  return until(page, () => {
-    const list = find();
-    return list ? match(page, optionsIn(page, list), wanted) : null;
-  }, OPENING);
+  return until(page, look, OPENING);
 }
 
 // until looks again and again for something, waking with the page's changes.
@@ -188,14 +215,18 @@ async function arrives(page, el, wanted, label, before) {
   await until(page, there, 300);
 }
 
-function readBack(page, el, values, before, field) {
+// readBack tells what the field shows now. What was typed to search in it is no
+// sign of a choice as long as the list is open.
+function readBack(page, el, values, before, searched) {
   if (!page.dom.connected(el)) return { __proto__: null, warnings: ["the page replaced the field when the option was chosen"] };
+  const field = fieldIn(page, el);
   const after = shown(page, el);
-  const good = values.every((v) => contains(after, v));
-  if (good) return { __proto__: null, value_after: after };
   const value = { __proto__: null, value_after: after || undefined };
-  if (after === before && page.attr(field ?? el, "aria-expanded") === "true") {
-    fail("fill_rejected", `the option was clicked, but the list stays open and the field shows ${JSON.stringify(after)}`, value);
+  const open = page.attr(field ?? el, "aria-expanded") === "true";
+  const typed = searched !== null && open && like(textOf(page, searched), values[values.length - 1]);
+  if (!typed && values.every((v) => contains(after, v))) return value;
+  if ((after === before || typed) && open) {
+    fail("fill_rejected", `the option was clicked, but the list stays open and the field shows ${JSON.stringify(after)}${typed ? ", which was typed to search" : ""}`, value);
   }
   value.warnings = [after === before ? "the option was clicked; the field shows the same as before" : `the option was clicked; the field shows ${JSON.stringify(after.slice(0, 200))}`];
   return value;
@@ -210,9 +241,11 @@ function shown(page, el) {
   return own.slice(0, 500);
 }
 
-// besideText is for fields that show a choice beside themselves, as chips.
+// besideText is for fields that show a choice beside themselves, as chips. Where
+// the list is, everything that could be chosen stands as well.
 function besideText(page, el) {
   for (let at = page.dom.parent(el), i = 0; at && page.dom.kind(at) === 1 && i < 3; at = page.dom.parent(at), i++) {
+    if (showsOptions(page, at)) break;
     const text = squeeze(page.native.get(at, "innerText") ?? "");
     if (text && text.length < 300) return text;
     if (text) break;
@@ -242,61 +275,3 @@ function close(page, at) {
   if (page.dom.connected(target)) stroke(page, () => target, keyOf("Escape"), NOTHING, () => undefined);
 }
 
-function refuse(page, option, before) {
-  if (page.attr(option, "aria-disabled") !== "true" && !page.dom.matches(option, ":disabled")) return;
-  const label = labelOf(page, option);
-  before?.();
-  fail("element_not_interactable", `the option ${JSON.stringify(label)} is disabled`);
-}
-
-export const chosen = (page, option) => page.attr(option, "aria-selected") === "true" || page.attr(option, "aria-checked") === "true";
-
-function chosenIn(page, list) {
-  return optionsIn(page, list).filter((o) => chosen(page, o)).map((o) => labelOf(page, o));
-}
-
-function optionsIn(page, list) {
-  const out = [];
-  const all = page.native.call(list, "querySelectorAll", OPTION);
-  for (let i = 0; i < all.length; i++) if (boxes(page, all[i]).length) out[out.length] = all[i];
-  const inner = page.host.shadow(list);
-  if (!out.length && inner) {
-    const deep = page.native.call(inner, "querySelectorAll", OPTION);
-    for (let i = 0; i < deep.length; i++) if (boxes(page, deep[i]).length) out[out.length] = deep[i];
-  }
-  return out;
-}
-
-// visibleOptions are all options on the page that are drawn.
-function visibleOptions(page) {
-  const out = [];
-  eachRoot(page, (root) => {
-    const all = page.native.call(root, "querySelectorAll", OPTION);
-    for (let i = 0; i < all.length && i < 2000; i++) if (boxes(page, all[i]).length) out[out.length] = all[i];
-    return false;
-  });
-  return out;
-}
-
-const labelOf = (page, option) => squeeze(describe(option, page.ctx).name || page.dom.text(option));
-const labelsIn = (page, list) => optionsIn(page, list).map((o) => labelOf(page, o));
-const labelsOf = (page, list) => (list ? labelsIn(page, list) : []);
-
-const KEYS = ["data-value", "value", "data-key"]; // attributes that hold an option's value
-
-// match takes the label, else the value, else a label in other letters' case.
-function match(page, options, wanted) {
-  const text = squeeze(wanted);
-  const labels = options.map((o) => labelOf(page, o));
-  const exact = labels.indexOf(text);
-  if (exact >= 0) return options[exact];
-  for (let i = 0; i < KEYS.length; i++) {
-    const found = options.find((o) => page.dom.attr(o, KEYS[i]) === wanted);
-    if (found) return found;
-  }
-  const lower = labels.filter((l) => l.toLowerCase() === text.toLowerCase());
-  return lower.length === 1 ? options[labels.indexOf(lower[0])] : null;
-}
-
-const like = (a, b) => squeeze(a).toLowerCase() === squeeze(b).toLowerCase();
-const contains = (a, b) => squeeze(a).toLowerCase().includes(squeeze(b).toLowerCase());

@@ -174,7 +174,7 @@ function coverOf(page, el) {
   return null;
 }
 
-function clipped(page, el) {
+export function clipped(page, el) {
   for (let at = el, i = 0; at && i < 4; at = page.up(at), i++) {
     const style = page.dom.style(at);
     const rect = page.dom.rect(at);

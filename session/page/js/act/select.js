@@ -36,8 +36,11 @@ function listOf(page, el) {
   const { dom, native } = page;
   if (control(page, el) === "select" || opens(page, el, page.role(el)) || page.role(el) === "listbox") return el;
   if (dom.tag(el) === "label") return native.get(el, "control") ?? el;
-  const inside = native.call(dom.shadowRoot(el) ?? el, "querySelectorAll", "select,[role=combobox],[role=listbox],[aria-haspopup=listbox],input[list]");
-  return inside.length === 1 ? inside[0] : el;
+  const only = (selector) => {
+    const inside = native.call(page.host.shadow(el) ?? el, "querySelectorAll", selector);
+    return inside.length === 1 ? inside[0] : null;
+  };
+  return only("select,[role=combobox],[aria-haspopup=listbox],input[list]") ?? only("[role=listbox]") ?? el;
 }
 
 // suggested fills a field with one of the values that its datalist suggests.
