@@ -4,9 +4,10 @@
   const w = Services.wm.getCurrentInnerWindowWithId(id);
   const current = () => {
     try {
-      return !!w?.windowGlobalChild?.isCurrentGlobal;
+      // In the back/forward cache a window is still the current one of its own context.
+      return !!w?.windowGlobalChild?.isCurrentGlobal && !w.browsingContext.isInBFCache && !!w.docShell;
     } catch {
-      return false; // a dead wrapper
+      return false; // a dead wrapper, or one of a window that is put away
     }
   };
   if (!current()) return "STALE";
@@ -104,7 +105,7 @@
       const answer = agent(method, args);
       return typeof answer === "string" ? tell(answer) : later(answer);
     } catch (e) {
-      return failed(e);
+      return current() ? failed(e) : gone;
     }
   });
 })
