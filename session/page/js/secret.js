@@ -11,18 +11,22 @@ export function secret(ctx, el) {
   const { dom } = ctx;
   const tag = dom.tag(el);
   if (tag !== "input" && tag !== "textarea" && tag !== "select") return false;
-  if (!(tag === "input" && dom.attr(el, "type") !== null && dom.inputType(el) === "password") && !sensitive(dom.attr(el, "autocomplete"))) return false;
+  if (!(tag === "input" && dom.attr(el, "type") !== null && dom.inputType(el) === "password") && !sensitive(dom.attr(el, "autocomplete"), suggests(dom, el))) return false;
   ctx.secrets.add(el);
   return true;
 }
 
-// sensitive reads an autocomplete attribute.
-export function sensitive(text) {
+// suggests: a field with a list to choose from is none for passwords. Libraries
+// give such fields autocomplete=new-password to have no other list in the way.
+const suggests = (dom, el) => dom.attr(el, "role") === "combobox" && dom.has(el, "aria-autocomplete") && dom.has(el, "aria-expanded");
+
+// sensitive reads an autocomplete attribute. suggests says that the field has a list.
+export function sensitive(text, suggests = false) {
   if (text === null) return false;
-  const list = words(text.toLowerCase());
-  for (let i = 0; i < list.length; i++) {
-    const word = list[i];
-    if (word === "one-time-code" || word === "current-password" || word === "new-password") return true;
+  const all = words(text.toLowerCase());
+  for (let i = 0; i < all.length; i++) {
+    const word = all[i];
+    if (word === "one-time-code" || word === "current-password" || (word === "new-password" && !suggests)) return true;
     if (word[0] === "c" && word[1] === "c" && word[2] === "-") return true;
   }
   return false;

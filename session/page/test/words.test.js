@@ -25,6 +25,7 @@ test("generated content", () => {
 test("sensitive", () => {
   for (const text of ["one-time-code", "section-a shipping cc-number", "CC-CSC", "current-password", " new-password "]) assert.ok(sensitive(text), text);
   for (const text of [null, "", "email", "off", "ccx", "accept-cc"]) assert.ok(!sensitive(text), text);
+  assert.ok(!sensitive("new-password", true) && sensitive("current-password", true));
 });
 
 test("split", () => {
