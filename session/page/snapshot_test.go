@@ -85,12 +85,19 @@ c combobox "Where" value="There" options=Here|There
 c textbox "T" multiline value="x"
 c input file "F" empty accept=.pdf
 `},
-		{"secrets", `<input type=password value=s3cret aria-label=P><label>Code <input autocomplete=one-time-code value=123456> now</label><label>Card <input autocomplete="section-a cc-number" value=4111></label><button>Go <input type=password value=inner></button>`, `
+		{"secrets", `<input type=password value=s3cret aria-label=P><label>Code <input autocomplete=one-time-code value=123456> now</label><label>Card <input autocomplete="section-a cc-number" value=4111></label><input autocomplete=new-password value=hid aria-label=N><input role=combobox aria-autocomplete=list aria-expanded=false autocomplete=new-password value=Rome aria-label=City><button>Go <input type=password value=inner></button>`, `
 c input password "P" filled
 c textbox "Code now" filled
 c textbox "Card" filled
+c textbox "N" filled
+c combobox "City" expanded=false haspopup=listbox value="Rome"
 c button "Go"
   c input password filled
+`},
+		{"parts of a date, and what only catches the focus", `<div tabindex=0></div><span role=spinbutton contenteditable aria-label=Half aria-valuenow=1 tabindex=0>PM</span><span role=spinbutton contenteditable aria-label=Month aria-valuenow=3 aria-valuetext=March tabindex=0>03</span><div tabindex=0 style="height:20px"></div>`, `
+c spinbutton "Half" value="PM"
+c spinbutton "Month" value="March"
+c clickable
 `},
 		{"a table", `<table><caption>Users</caption><tr><th>Name<th>Act<tr><td>Ann<td><button>Edit</button></table>`, `
 g table "Users" count=2

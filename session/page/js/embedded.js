@@ -1,7 +1,7 @@
 // Values of controls, as they stand inside names and as the controls' own.
 
 import { clip, content, name, spend } from "./name.js";
-import { role } from "./role.js";
+import { editingHost, role } from "./role.js";
 import { secret } from "./secret.js";
 import { set } from "./sets.js";
 import { blank, collapse } from "./text.js";
@@ -77,6 +77,8 @@ export const lower = (text) => (text === null ? "" : text.toLowerCase());
 export function rangeValue(view, el, it) {
   const text = view.attr(el, "aria-valuetext");
   if (text !== null && !blank(text)) return collapse(clip(text));
+  const written = it.html && editingHost(view, el) ? view.dom.text(el) : ""; // in a part of a date
+  if (!blank(written)) return collapse(clip(written));
   const now = view.attr(el, "aria-valuenow");
   if (now !== null && !blank(now)) return collapse(clip(now));
   if (!it.html) return "";

@@ -37,10 +37,18 @@ export function kindOf(view, el, it, r) {
   if (r === "gridcell" && focusable(view, el, it)) return "c";
   if (!PLACES[r]) {
     const index = tabIndex(view, el);
-    if (index !== null && index >= 0) return "c";
+    if (index !== null && index >= 0) return r === "" && catchesFocus(view, el, it) ? "" : "c";
   }
   if (FRAMING[r]) return "g";
   return NAMED[r] && (name(view, el).text || states(view, el).length > 0) ? "g" : "";
+}
+
+// catchesFocus: an empty element without height or width is not there to be acted
+// on, but to keep the focus in a dialog.
+function catchesFocus(view, el, it) {
+  if (view.dom.first(el) !== null || it.tag.indexOf("-") >= 0) return false;
+  const { width, height } = view.dom.rect(el);
+  return width === 0 || height === 0;
 }
 
 // control makes the node of something to act on. as is the control that a label
