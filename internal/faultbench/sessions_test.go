@@ -179,6 +179,8 @@ const lanePage = `<!doctype html><title>Lane</title><script>var typed = 0, hits 
 // is meant for it, once, and nothing else.
 func TestTenPagesAtOnce(t *testing.T) {
 	b := newBench(t)
+	// Ten pages that load at once may each take long on a busy machine.
+	b = &bench{server: startServer(t, b.proxy.Port, "FIREFOX_MCP_REQUEST_TIMEOUT_MS=50000"), t: t, firefox: b.firefox, proxy: b.proxy, site: b.site}
 	const lanes, rounds = 10, 3
 	b.site.shows(lanePage)
 	done := make(chan error)
@@ -190,12 +192,15 @@ func TestTenPagesAtOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	if t.Failed() {
+		return
+	}
 	b.alone()
+	for deadline := time.Now().Add(10 * time.Second); b.site.total("/pressed") < lanes*rounds && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	}
 	for i := range lanes {
 		for r := range rounds {
 			pressed := fmt.Sprintf("/pressed?lane=%d&%s&%d", i, laneText(i, r), r+1)
-			for deadline := time.Now().Add(10 * time.Second); b.site.count(pressed) == 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-			}
 			if n := b.site.count(pressed); n != 1 {
 				t.Errorf("%s was asked for %d times", pressed, n)
 			}
