@@ -11,6 +11,7 @@ import { focusOn } from "./focus.js";
 import { graphemes, keyOf } from "./keytable.js";
 import { missing } from "./option.js";
 import { spotOf } from "./reach.js";
+import { eachRoot } from "./roots.js";
 import { stroke } from "./stroke.js";
 import { named } from "./target.js";
 import { selectAll } from "./caret.js";
@@ -132,8 +133,24 @@ function popupOf(page, el, known) {
     if (active) return page.nearest(active, LIST) ?? dom.parent(active);
   }
   const options = visibleOptions(page);
-  for (let i = 0; i < options.length; i++) if (!known.includes(options[i])) return page.nearest(options[i], LIST) ?? dom.parent(options[i]);
-  return page.attr(el, "aria-expanded") === "true" && known.length ? page.nearest(known[0], LIST) : null;
+  const listOf = (option) => page.nearest(option, LIST) ?? dom.parent(option);
+  for (let i = 0; i < options.length; i++) if (!known.includes(options[i]) && !taken(page, listOf(options[i]), named)) return listOf(options[i]);
+  if (page.attr(el, "aria-expanded") !== "true") return null;
+  const old = options.find((o) => known.includes(o) && !taken(page, listOf(o), named));
+  return old ? listOf(old) : null;
+}
+
+// taken says whether a list is that of another field, which names it.
+function taken(page, list, own) {
+  const id = page.attr(list, "id");
+  if (!/^[\w:.-]+$/.test(id)) return false;
+  let found = false;
+  eachRoot(page, (root) => {
+    const all = page.native.call(root, "querySelectorAll", `[aria-controls~="${id}"],[aria-owns~="${id}"]`);
+    for (let i = 0; i < all.length; i++) found ||= !own.includes(all[i]) && !page.within(all[i], list);
+    return found;
+  });
+  return found;
 }
 
 function byId(page, near, id) {
