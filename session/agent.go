@@ -88,10 +88,13 @@ type call struct {
 	limit  time.Duration // until the page counts as unresponsive; 0 means stepLimit
 }
 
-// stepLimit is how long one step of a call may take in a page. It ends before the
-// deadline of a direct reply does: a page that hangs is to cost its own call, not
-// the connection that other pages use.
-func (c Config) stepLimit() time.Duration { return min(pagePatience, c.Request-c.Request/10) }
+// patience is the longest that anything in a page is waited for, unless the caller
+// asks for more. It ends before the deadline of a direct reply does: a page that hangs
+// is to cost its own call, not the connection that other pages use.
+func (c Config) patience() time.Duration { return c.Request - c.Request/10 }
+
+// stepLimit is how long one step of a call may take in a page.
+func (c Config) stepLimit() time.Duration { return min(pagePatience, c.patience()) }
 
 // before is the wall-clock time, in milliseconds since 1970, after which the
 // agent refuses to begin a step. It lies before the end of our own patience, so

@@ -26,7 +26,7 @@ const (
 type EvaluateArgs struct {
 	Tab        TabID
 	Expression string
-	Timeout    time.Duration // of the result; 0 means the request time-out
+	Timeout    time.Duration // of the result; 0 means a little less than the request time-out
 }
 
 // Evaluated is what a script gave.
@@ -78,7 +78,7 @@ func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, err
 	if s.cfg.Evaluate == EvaluateNowhere {
 		return nil, Faultf(EvaluateDisabled, "scripts are not run: --enable-evaluate allows it for pages that open_page opened, --enable-evaluate=all for all tabs")
 	}
-	setDefault(&a.Timeout, s.cfg.Request)
+	setDefault(&a.Timeout, s.cfg.patience())
 	t, err := s.beginPage(ctx, a.Tab)
 	if err != nil {
 		return nil, err
@@ -92,6 +92,9 @@ func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, err
 	defer cancel()
 	ctx, leave := join(ctx, t.top.ctx)
 	defer leave()
+	if err := t.awake(ctx); err != nil {
+		return nil, err
+	}
 	for _, form := range forms(a.Expression, t.mute, before(a.Timeout)) {
 		var v router.Value
 		var dialog *Dialog
@@ -102,13 +105,23 @@ func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, err
 			err = &Fault{Code: PageScriptFailed, Message: "the script cannot be read: " + outline.Quote(e.Message, 300), Err: err}
 			continue
 		case err != nil:
-			return nil, t.pageError(ctx, err)
+			return nil, t.unresponsive(ctx, t.pageError(ctx, err))
 		case dialog != nil:
 			return &Evaluated{Tab: t.ID, Dialog: dialog}, nil
 		}
 		return t.evaluated(v)
 	}
 	return nil, err
+}
+
+// awake looks whether the page answers at all. One that hangs is to cost its own call:
+// a script may be given more time than the deadline of a direct reply, whose end would
+// cost the connection.
+func (t *turn) awake(ctx context.Context) error {
+	silent := Faultf(PageUnresponsive, "the page in tab %s does not answer, so the script was not run", t.ID)
+	quick, cancel := context.WithTimeoutCause(ctx, t.cfg.stepLimit(), silent)
+	defer cancel()
+	return t.unresponsive(ctx, t.pageError(ctx, t.answers(quick)))
 }
 
 // run evaluates on the page's own console. A dialog that the script opens holds

@@ -71,15 +71,18 @@ func (s *Session) Screenshot(ctx context.Context, a ShotArgs) (*Shot, error) {
 		return nil, err
 	}
 	raw, err := t.capture(ctx, d, part, a, out)
-	if err != nil {
+	if err != nil && AsFault(err).Code != PageScriptFailed {
 		return nil, err
 	}
-	// Firefox shows whatever the frame held at that moment.
-	if err := t.refresh(ctx); err != nil {
-		return nil, err
+	// Firefox shows whatever the frame held at that moment, or nothing if its process died.
+	if lost := t.refresh(ctx); lost != nil {
+		return nil, lost
 	}
 	if d.ctx.Err() != nil {
 		return nil, replaced("the page was replaced while the picture was taken")
+	}
+	if err != nil {
+		return nil, err
 	}
 	if p, err := t.probe(ctx, t.top); err == nil {
 		out.URL, out.Title = p.URL, p.Title
@@ -128,9 +131,12 @@ func (t *turn) capture(ctx context.Context, d *document, part rect, a ShotArgs, 
 	if a.Element == "" && !a.FullPage {
 		what["rect"] = nil // the view as it is, with what stands fast in it
 	}
-	p, err := t.conn.Do(ctx, actor, "capture", map[string]any{"args": what})
+	late := Faultf(PageUnresponsive, "the page in tab %s has not let itself be drawn for %v", t.ID, t.cfg.patience())
+	slow, cancel := context.WithTimeoutCause(ctx, t.cfg.patience(), late) // large pages take long
+	defer cancel()
+	p, err := t.conn.DoInPage(slow, actor, "capture", map[string]any{"args": what})
 	if err != nil {
-		return nil, fromConnection(err)
+		return nil, t.unresponsive(ctx, fromConnection(err))
 	}
 	var picture struct {
 		Value struct {
