@@ -58,7 +58,7 @@ cross: # builds for the other systems
 	GOOS=darwin go vet ./supervisor/... . && GOOS=windows go vet ./supervisor/... .
 
 .PHONY: faults
-faults: firefox ## break the connection in every way, at every moment, of every kind of call; prints the table
+faults: firefox ## break the connection and the browser in every way, at every moment, of every kind of call; prints the tables
 	FAULTS=all go test -count=1 -timeout=60m -v -run='Matrix' ./internal/faultbench/
 
 .PHONY: soak

@@ -46,12 +46,12 @@ type bench struct {
 	site    *site
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t *testing.T, env ...string) *bench {
 	t.Helper()
 	f := firefoxtest.Start(t)
 	p := fp.Start(t, f.Port)
 	s := newSite(t)
-	b := &bench{server: startServer(t, p.Port), t: t, firefox: f, proxy: p, site: s}
+	b := &bench{server: startServer(t, p.Port, env...), t: t, firefox: f, proxy: p, site: s}
 	b.settles()
 	return b
 }

@@ -2,7 +2,8 @@
 // as an MCP client does, on a real Firefox, through a proxy that breaks the
 // connection (package faultproxy), and break Firefox itself.
 //
-// TestMatrix breaks every kind of call at every moment; it prints a table. A
+// TestMatrix breaks the connection at every moment of every kind of call, and
+// TestMatrixOfTheBrowser lets the browser fare badly there; they print tables. A
 // part of the cells is enough for each run; FAULTS=all runs all of them.
 // TestSoak mixes calls of many workers with faults at random for SOAK (a
 // duration; without it, not at all) and then looks for what was left behind.

@@ -28,10 +28,11 @@ func (s *site) shows(body string) {
 // page has a control for each kind of call, and counts their effects in its own
 // globals.
 const page = `<!doctype html><title>Bench</title>
-<script>var hits = 0, changes = 0;</script>
+<script>var hits = 0, inputs = 0, changes = 0, answers = 0, evaluated = 0;</script>
 <button onclick="hits++; out.textContent = 'hits ' + hits">Press</button>
-<label>Name <input id=name></label>
+<label>Name <input id=name oninput="inputs++"></label>
 <label>File <input type=file onchange="changes++"></label>
+<button onclick="answers += confirm('Sure?')">Sure</button>
 <p id=out>nothing</p>`
 
 func newSite(t *testing.T) *site {

@@ -24,15 +24,15 @@ func (s *soak) harm(rng *rand.Rand) {
 			s.count("firefox restarted")
 			s.restart()
 		case n < 55:
-			f := faults[rng.IntN(7)]
+			f := wireFaults[rng.IntN(7)]
 			s.count(f.Name)
 			p.Hit(f)
 		case n < 62:
-			f := faults[7+rng.IntN(2)]
+			f := wireFaults[7+rng.IntN(2)]
 			s.count(f.Name)
 			p.Hit(f)
 		case n < 75:
-			f := faults[9+rng.IntN(3)]
+			f := wireFaults[9+rng.IntN(3)]
 			s.count(f.Name)
 			p.Hit(f)
 			time.Sleep(time.Second)
