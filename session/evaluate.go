@@ -95,7 +95,8 @@ func (s *Session) Evaluate(ctx context.Context, a EvaluateArgs) (*Evaluated, err
 	if err := t.awake(ctx); err != nil {
 		return nil, err
 	}
-	for _, form := range forms(a.Expression, t.mute, before(a.Timeout)) {
+	begin := before(min(a.Timeout, t.cfg.patience())) // however long it may run
+	for _, form := range forms(a.Expression, t.mute, begin) {
 		var v router.Value
 		var dialog *Dialog
 		v, dialog, err = t.run(ctx, form, a.Timeout)

@@ -263,6 +263,7 @@ func (j *job) letGo() {
 func (j *job) finish(ctx context.Context) (*Uploaded, error) {
 	args := j.loc.expectation()
 	args["id"], args["until"], args["baseline"] = j.id, before(stagePatience), j.args.Watch > 0
+	args["begin"] = before(min(stagePatience, j.cfg.patience()))
 	digests := make([]string, len(j.files.Files))
 	for i, f := range j.files.Files {
 		digests[i] = f.Digest()

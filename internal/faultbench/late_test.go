@@ -5,8 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	fp "firefox-rdp-mcp/internal/faultproxy"
 )
 
 // actsPage notes every event that an action could cause.
@@ -33,11 +36,13 @@ func on(name string, more map[string]any) func(func(string) string) map[string]a
 	return func(ref func(string) string) map[string]any { return with(more, "element", ref(name)) }
 }
 
+// plain names none.
+func plain(args map[string]any) func(func(string) string) map[string]any {
+	return func(func(string) string) map[string]any { return args }
+}
+
 // lateCalls are all ways to act in a page.
 func lateCalls(address, file string) []lateCall {
-	plain := func(args map[string]any) func(func(string) string) map[string]any {
-		return func(func(string) string) map[string]any { return args }
-	}
 	return []lateCall{
 		{tool: "click", args: on("Press", nil)},
 		{tool: "hover", args: on("Press", nil)},
@@ -105,4 +110,33 @@ func TestNothingActsLate(t *testing.T) {
 	b.site.shows("")
 	b.do("navigate", map[string]any{"url": b.site.URL + "/?thawed"})
 	b.works(0, nil)
+}
+
+// TestNothingBeginsLate stops the browser in the moment of a step that may take longer
+// than Firefox has for taking it on: it must begin in time all the same.
+func TestNothingBeginsLate(t *testing.T) {
+	b := newBench(t, "FIREFOX_MCP_ENABLE_EVALUATE=all")
+	file := filepath.Join(t.TempDir(), "late.txt")
+	if err := os.WriteFile(file, []byte("late"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		packet, counted string
+		call            lateCall
+	}{
+		{`_self(\"upload_finish\"`, "changes", lateCall{tool: "upload_files", args: on("File", arguments{"paths": []string{file}})}},
+		{"evaluated++", "evaluated", lateCall{tool: "evaluate", args: plain(arguments{"expression": "evaluated++", "timeout_ms": 20000})}},
+	} {
+		b.do("navigate", arguments{"url": b.site.URL + "/?" + c.counted})
+		refs := b.do("snapshot_page", nil)
+		args := c.call.args(func(name string) string { return refs.ref(t, name) })
+		fired := b.proxy.Arm(fp.Rule{Steps: []fp.Step{{Dir: fp.ToFirefox, Match: has(c.packet)}}, Fault: fp.Meanwhile("sleep", func() { b.firefox.Signal(syscall.SIGSTOP) })})
+		b.code(b.try(c.call.tool, args), "rdp_timeout")
+		<-fired
+		b.firefox.Signal(syscall.SIGCONT)
+		b.recovers(fastEnough)
+		if n := b.number(0, "w."+c.counted); n != 0 {
+			t.Errorf("%s: %d late effects", c.call.tool, n)
+		}
+	}
 }
