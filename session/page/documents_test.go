@@ -200,3 +200,18 @@ func TestHostileRealm(t *testing.T) {
 		}
 	}
 }
+
+// A page that looks like one of the browser's own viewers is a page: nothing of
+// what only a viewer has is asked of it.
+func TestNoViewer(t *testing.T) {
+	both(t, `<div id=viewerContainer>Hello</div><script>asked=[];for(const k of ["PDFViewerApplication","JSONView"])Object.defineProperty(window,k,{get(){asked.push(k);return {pdfDocument:{numPages:0},json:"lies"}}})</script>`, func(t *testing.T, s *stage) {
+		var seen struct{ Type, ContentType, Kind string }
+		for _, method := range []string{"snapshot", "extract", "source"} {
+			s.call(method, args{}, &seen)
+		}
+		if seen.Type != "text/html" || seen.ContentType != "text/html" || seen.Kind != "html" {
+			t.Errorf("taken for %+v", seen)
+		}
+		s.is(`w.asked.join()`, `""`)
+	})
+}

@@ -6,10 +6,11 @@ import { makeJSON } from "./json.js";
 import { Registry } from "./registry.js";
 import { watchSecrets } from "./secret.js";
 
-// makeContext. host is what only the isolated agent has: {shadow, shadows, frameId,
-// clickable, generated, setTimeout, clearTimeout, modal, now}. In the page's realm honest
-// substitutes stand in: open shadow roots only, no frame ids, no listeners, and
-// timers that the browser slows down in tabs that are not in front.
+// makeContext. host is what only the isolated agent has: {shadow, shadows, viewer,
+// frameId, clickable, generated, setTimeout, clearTimeout, modal, now}. In the page's realm
+// honest substitutes stand in: open shadow roots only, the browser's viewers known by the
+// media type only, no frame ids, no listeners, and timers that the browser slows down in
+// tabs that are not in front.
 export function makeContext(window, host) {
   const isolated = host !== undefined;
   const builtins = takeBuiltins(window);
@@ -29,6 +30,7 @@ export function makeContext(window, host) {
     host: host ?? {
       shadow: (e) => dom.shadowRoot(e),
       shadows: () => null, // not known: ask each
+      viewer: () => viewerOf(dom.contentType(window.document) ?? ""),
       frameId: () => 0,
       clickable: () => false,
       generated: () => 3, // not known: ask the styles
@@ -41,3 +43,5 @@ export function makeContext(window, host) {
   watchSecrets(ctx);
   return ctx;
 }
+
+const viewerOf = (type) => (type === "application/pdf" ? "pdf" : /[/+]json$/.test(type) ? "json" : "");

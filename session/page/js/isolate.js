@@ -15,6 +15,8 @@
   const listeners = Services.els;
   const inspector = w.InspectorUtils;
   const clicks = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"];
+  // The browser's own viewers, by the origin that no page can have.
+  const viewers = { __proto__: null, "resource://pdf.js": "pdf", "resource://devtools": "json" };
   const timers = new Set();
   // attachShadow works on these only; the browser's own shadow trees (of
   // details, video, input) are none of the agent's business.
@@ -47,6 +49,7 @@
         for (const root of w.document.getConnectedShadowRoots()) if (takes(root.host)) roots.push(root);
         return roots;
       },
+      viewer: () => viewers[w.document.nodePrincipal.originNoSuffix] ?? "",
       frameId: (e) => e.browsingContext?.id ?? 0,
       clickable: (e) => listeners.getListenerInfoFor(e).some((l) => clicks.includes(l.type)),
       // Which generated boxes there are, 1 before, 2 after: asking the styles of

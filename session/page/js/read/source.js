@@ -35,41 +35,35 @@ function image(ctx, type) {
 // json: the viewer keeps what came in a text node of its own.
 function json(ctx) {
   const { document, dom, window } = ctx;
-  try {
-    const kept = (window.wrappedJSObject ?? window).JSONView.json;
-    if (typeof kept === "string") return kept;
-    if (typeof kept.data === "string") return kept.data;
-    if (typeof kept.textContent === "string") return kept.textContent;
-  } catch {
-    // not the viewer, or one that has changed
-  }
+  const kept = ctx.host.viewer() === "json" ? keptIn(bare(window)) : undefined;
+  if (kept !== undefined) return kept;
   const pre = dom.query(document, "pre, #json, #content");
   return pre ? dom.text(pre) : "";
 }
 
-// What a promise of the viewer resolves to comes behind an Xray wrapper again.
+function keptIn(viewer) {
+  try {
+    const kept = viewer.JSONView.json;
+    if (typeof kept === "string") return kept;
+    if (typeof kept.data === "string") return kept.data;
+    if (typeof kept.textContent === "string") return kept.textContent;
+  } catch {
+    // a viewer that has changed
+  }
+  return undefined;
+}
+
+// bare gives an object of a viewer without its Xray wrapper; what a promise of the
+// viewer resolves to comes behind one again. Never of a page: its getters would run.
 const bare = (object) => object?.wrappedJSObject ?? object;
 
-const application = (ctx) => (ctx.window.wrappedJSObject ?? ctx.window).PDFViewerApplication;
-
 // typeOf gives the media type of what the document shows.
-export function typeOf(ctx) {
-  return pdfViewer(ctx) ? "application/pdf" : ctx.dom.contentType(ctx.document) ?? "";
-}
-
-// pdfViewer says whether the document is the viewer of PDFs.
-function pdfViewer(ctx) {
-  try {
-    return ctx.dom.query(ctx.document, "#viewerContainer") !== null && application(ctx) !== undefined;
-  } catch {
-    return false;
-  }
-}
+export const typeOf = (ctx) => ctx.dom.contentType(ctx.document) ?? "";
 
 // pdf reads the text of all pages through the viewer: what is not in view has no
 // text in the document.
 async function pdf(ctx, whole) {
-  const app = application(ctx);
+  const app = ctx.host.viewer() === "pdf" ? bare(ctx.window).PDFViewerApplication : undefined;
   if (!app) return { __proto__: null, kind: "pdf", type: "application/pdf", text: "", more: false, pages: 0 };
   await app.initializedPromise;
   for (let i = 0; i < 60 && !app.pdfDocument; i++) await new Promise((done) => ctx.host.setTimeout(done, 50));
