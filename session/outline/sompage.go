@@ -101,7 +101,7 @@ func (p *somPager) announce(page *SOM, budget, room int) int {
 		}
 	}
 	if left > 0 {
-		page.Warnings = append(slices.Clone(page.Warnings), strconv.Itoa(left)+" more regions are not listed here; next_cursor leads to them")
+		page.Warnings = append(slices.Clone(page.Warnings), "regions not listed here: "+strconv.Itoa(left)+"; next_cursor leads to them")
 	}
 	return used
 }

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,4 +67,15 @@ func countElements(s SOM) int {
 		n += len(r.Elements)
 	}
 	return n
+}
+
+// What is not listed is counted in a way that is right for one as well.
+func TestSOMPageCountsRegions(t *testing.T) {
+	for budget := 300; budget < 5000; budget++ {
+		part, _ := SOMPage(formsModel(10), budget, 0)
+		if slices.ContainsFunc(part.Warnings, func(w string) bool { return strings.HasPrefix(w, "regions not listed here: 1;") }) {
+			return
+		}
+	}
+	t.Error("at no budget is one region left")
 }

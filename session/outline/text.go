@@ -193,9 +193,6 @@ func CutText(text string, limit int) string {
 		if room -= utf8.RuneCountInString(cluster); room < 0 {
 			break
 		}
-		if !conjoined(cluster, rest) {
-			whole = end
-		}
 		end += len(cluster)
 		if !conjoined(cluster, rest) {
 			whole = end
