@@ -215,3 +215,24 @@ func TestNoViewer(t *testing.T) {
 		s.is(`w.asked.join()`, `""`)
 	})
 }
+
+// A row is no wider than its reader takes, whatever its cells say that they span.
+func TestWideTable(t *testing.T) {
+	row := "<tr>" + strings.Repeat("<td colspan=100 rowspan=2>x", 30)
+	alone(t, "<table><caption>Wide</caption>"+strings.Repeat(row, 30)+"<tr><td>last</table>", func(t *testing.T, s *stage) {
+		var read struct{ Blocks []struct{ C []string } }
+		s.call("extract", args{"whole": true}, &read)
+		rows := 0
+		for _, b := range read.Blocks {
+			if len(b.C) > 200 {
+				t.Fatalf("a row of %d cells", len(b.C))
+			}
+			if len(b.C) > 0 {
+				rows++
+			}
+		}
+		if rows < 15 {
+			t.Errorf("%d rows", rows)
+		}
+	})
+}

@@ -23,6 +23,7 @@ export function isData(view, table) {
 }
 
 const SPAN = 100; // columns or rows of one cell
+const WIDE = 200; // columns of a row: the reader of the answer takes no more
 
 // span gives how many columns or rows a cell takes.
 function span(dom, cell, attr) {
@@ -43,25 +44,32 @@ export function cells(view, table, textOf = (cell, limit) => plainText(view, cel
   const rows = dom.all(table, "tr");
   const held = []; // by column: rows that a cell above still takes
   for (let i = 0; i < rows.length && i < ROWS; i++) {
-    if (view.hidden(rows[i])) continue;
-    const row = { texts: [], head: true, caption: false };
-    let column = 0;
-    let some = false;
-    for (let cell = dom.firstElement(rows[i]); cell !== null; cell = dom.nextElement(cell)) {
-      const tag = dom.tag(cell);
-      if ((tag !== "td" && tag !== "th") || view.hidden(cell)) continue;
-      if (tag === "td") row.head = false;
-      const text = textOf(cell, CELL);
-      some = some || text !== "";
-      for (; held[column] > 0; column++) held[column]--;
-      while (row.texts.length < column) row.texts[row.texts.length] = ""; // so that all of a column stand below one another
-      row.texts[column] = text;
-      const wide = span(dom, cell, "colspan");
-      const high = span(dom, cell, "rowspan");
-      for (let end = column + wide; column < end; column++) held[column] = high - 1;
-    }
-    for (; column < held.length; column++) if (held[column] > 0) held[column]--;
-    if (some) out[out.length] = row;
+    const row = view.hidden(rows[i]) ? null : rowOf(view, rows[i], held, textOf);
+    if (row) out[out.length] = row;
   }
   return out;
+}
+
+// rowOf gives one row, null if nothing is in it, and notes in held what its cells
+// take of the rows below.
+function rowOf(view, tr, held, textOf) {
+  const { dom } = view;
+  const row = { texts: [], head: true, caption: false };
+  let column = 0;
+  let some = false;
+  for (let cell = dom.firstElement(tr); cell !== null; cell = dom.nextElement(cell)) {
+    const tag = dom.tag(cell);
+    if ((tag !== "td" && tag !== "th") || view.hidden(cell)) continue;
+    for (; held[column] > 0; column++) held[column]--;
+    if (column >= WIDE) break;
+    if (tag === "td") row.head = false;
+    const text = textOf(cell, CELL);
+    some = some || text !== "";
+    while (row.texts.length < column) row.texts[row.texts.length] = ""; // so that all of a column stand below one another
+    row.texts[column] = text;
+    const high = span(dom, cell, "rowspan");
+    for (let end = Math.min(column + span(dom, cell, "colspan"), WIDE); column < end; column++) held[column] = high - 1;
+  }
+  for (; column < held.length; column++) if (held[column] > 0) held[column]--;
+  return some ? row : null;
 }
