@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,7 +68,7 @@ func (s *Session) inScratch(ctx context.Context, a FetchArgs, look func(*turn, r
 		return err
 	}
 	if got.Source.Kind != "html" { // the browser was told another type if it does not show this one
-		got.Source.Type = cmp.Or(outline.Clean(t.traffic(ctx, false).Heard.Type, 100), got.Source.Type)
+		got.Source = got.Source.As(t.traffic(ctx, false).Heard.Type)
 	}
 	return look(t, got)
 }
@@ -107,6 +106,7 @@ func (t *turn) visitPast(ctx context.Context, a FetchArgs) error {
 			return Faultf(DialogOpen, "the page goes on asking questions")
 		}
 		if n.Dialog != nil {
+			t.tell(ctx, asked{t.ID})
 			var done struct{ Answered bool }
 			if err := t.parent(ctx, t.conn, "answer", map[string]any{"browserId": t.browserID, "accept": false, "text": nil}, &done); err != nil {
 				return err

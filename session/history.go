@@ -43,6 +43,7 @@ func (s *Session) History(ctx context.Context, a HistoryArgs) (*Navigation, erro
 	if err := t.pulse(wait); err != nil {
 		return nil, err
 	}
+	t.forgetAnswer(wait)
 	before := t.view
 	if _, err := t.conn.Do(wait, t.descriptor, method, map[string]any{"bypassCache": false}); err != nil {
 		return nil, fromConnection(err)

@@ -47,6 +47,7 @@ func (s *Session) Navigate(ctx context.Context, a NavigateArgs) (*Navigation, er
 	late := Faultf(NavigationTimeout, "the page did not get as far as %q within %v; it may still arrive, look with wait_for or snapshot_page", a.Wait, a.Timeout)
 	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
 	defer cancel()
+	t.forgetAnswer(wait)
 	before, err := t.load(wait, address)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,14 @@ func (t *turn) traffic(ctx context.Context, once bool) traffic {
 	return now
 }
 
+// forgetAnswer has the browser forget the last answer to a load in a tab of ours, before
+// the next load.
+func (t *turn) forgetAnswer(ctx context.Context) {
+	if t.Owned {
+		t.traffic(ctx, true)
+	}
+}
+
 // failure is the fault for a load that brought no page, and why, as far as the
 // browser knows.
 func (t *turn) failure(ctx context.Context, f *Fault) *Fault {
@@ -65,7 +73,7 @@ func (t *turn) failure(ctx context.Context, f *Fault) *Fault {
 		return f
 	}
 	switch heard := t.traffic(ctx, false).Heard; {
-	case heard.Blocked != "":
+	case heard.Blocked != "" && t.cfg.allows(heard.Blocked) != nil:
 		return AsFault(t.cfg.allows(heard.Blocked))
 	case heard.Status >= http.StatusBadRequest || heard.Status == http.StatusNoContent || heard.Status == http.StatusResetContent:
 		return Faultf(NavigationFailed, "the server answered with status %d and no page", heard.Status)

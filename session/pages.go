@@ -21,7 +21,11 @@ type OpenArgs struct {
 // window, and waits as asked. The tab stays until it is closed by ClosePage, by
 // its user, or because nobody has used it for the session time-out.
 func (s *Session) OpenPage(ctx context.Context, a OpenArgs) (*Navigation, error) {
-	t, err := s.openTab(ctx, lodging{script: !s.cfg.NoJavaScript, towards: a.URL})
+	address, err := s.CheckURL(a.URL)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.openTab(ctx, lodging{script: !s.cfg.NoJavaScript, towards: address})
 	if err != nil {
 		return nil, err
 	}

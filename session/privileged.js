@@ -67,31 +67,46 @@
       bytes: maybe(() => channel.contentLength) ?? -1,
     };
   };
-  // The type as which a document can be shown, "" if it cannot: feeds, tables and the
-  // like, which the browser would download, are text. What the server does not name
-  // is for the browser to find out.
-  const shownAs = (type) => {
-    if (!type || /^application\/(x-unknown-content-type|pdf)$|^multipart\/x-mixed-replace$/.test(type)) return type;
-    if (Cc["@mozilla.org/webnavigation-info;1"].getService(Ci.nsIWebNavigationInfo).isTypeSupported(type)) return type;
-    if (/[/+]json$/.test(type)) return "application/json";
-    if (/[/+]xml$/.test(type)) return "application/xml";
-    return /^text\/|[/+-]yaml$|^message\//.test(type) ? "text/plain" : "";
+  // The type as which a document can be shown, "" if it cannot. What the browser
+  // would download instead (a feed, a table, an attachment of any kind) is shown as
+  // text, and never as a page: a site that does not want a file to be one may have
+  // it from a stranger, and its scripts would have the site's rights. What the server
+  // does not name is for the browser to find out.
+  const shownAs = (type, attached) => {
+    if (!attached) {
+      if (!type || /^application\/(x-unknown-content-type|pdf)$|^multipart\/x-mixed-replace$/.test(type)) return type;
+      if (Cc["@mozilla.org/webnavigation-info;1"].getService(Ci.nsIWebNavigationInfo).isTypeSupported(type)) return type;
+    }
+    if (/^application\/pdf$|^image\/(?!svg)|^audio\/|^video\//.test(type)) return attached ? type : "";
+    return /^text\/|[/+](json|xml|yaml)$|-yaml$|^message\//.test(type) ? "text/plain" : "";
+  };
+  const isAttached = (channel) => {
+    try {
+      return channel.contentDisposition === Ci.nsIChannel.DISPOSITION_ATTACHMENT;
+    } catch {
+      return false; // there is none
+    }
   };
   // Redirects, and the question for a password that the browser knows, are not it yet.
   const final = (status) => (status < 300 || status >= 400) && status !== 401 && status !== 407;
   // Show a document instead of downloading it, or else nothing.
   const showOnly = (channel) => {
-    const type = shownAs(channel.contentType);
-    if (type === "" && channel.contentType) return channel.cancel(Cr.NS_BINDING_ABORTED);
-    if (type !== channel.contentType) channel.contentType = type;
-    channel.setResponseHeader("Content-Disposition", "", false);
+    const attached = isAttached(channel);
+    const type = shownAs(channel.contentType, attached);
+    if (type === "" && (attached || channel.contentType)) return channel.cancel(Cr.NS_BINDING_ABORTED);
+    if (type !== channel.contentType) {
+      channel.contentType = type;
+      channel.contentCharset ||= "utf-8"; // that of JSON and XML, and of nearly all text
+    }
+    if (attached) channel.setResponseHeader("Content-Disposition", "", false);
   };
-  // Look after what a tab of ours asks of the network, until it is its user's. No
-  // question for a name and password is asked in a tab that is not in front: it
-  // would bring the tab there. Pages of hosts that are not allowed are not asked
-  // for, nor files saved for a tab that is only read in (its own process sees to
-  // that too, but forgets it when it becomes another). What was answered last is
-  // kept for who loads a page.
+  // Look after what a tab of ours asks of the network, until it is its user's, or
+  // while its user is not looking at it. No question for a name and password is
+  // asked: it would bring the tab to the front. Pages of hosts that are not allowed
+  // are not asked for, nor files saved for a tab that is only read in (its own
+  // process sees to that too, but forgets it when it becomes another); how such a
+  // tab is shown a file must not come into the cache of the user's tabs. What was
+  // answered last is kept for who loads a page.
   const guard = (tab, mark, { hosts, reading }) => {
     const topics = ["http-on-modify-request", "http-on-examine-response", "http-on-examine-cached-response", "http-on-examine-merged-response"];
     const allowed = (host) => !hosts?.length || hosts.some((one) => host === one || (one.startsWith("*") && host.endsWith(one.slice(1))));
@@ -104,14 +119,17 @@
       const { loadInfo } = channel;
       if (loadInfo?.browsingContext?.top?.browserId !== tab.linkedBrowser.browserId) return;
       const asks = topic === topics[0];
-      if (asks && !tab.selected) channel.QueryInterface(Ci.nsIHttpChannelInternal).blockAuthPrompt = true;
       const answer = asks ? null : told(channel);
       const { TYPE_DOCUMENT, TYPE_SUBDOCUMENT } = Ci.nsIContentPolicy;
       const kind = loadInfo.externalContentPolicyType;
-      if (reading && answer && final(answer.status) && (kind === TYPE_DOCUMENT || kind === TYPE_SUBDOCUMENT)) showOnly(channel);
-      if (kind !== TYPE_DOCUMENT) return;
-      tab.firefoxRdpMcp.heard = answer;
-      if (asks && !allowed(channel.URI.host)) {
+      if (reading && (kind === TYPE_DOCUMENT || kind === TYPE_SUBDOCUMENT)) {
+        if (asks) channel.loadFlags |= Ci.nsIRequest.INHIBIT_CACHING;
+        else if (final(answer.status)) showOnly(channel);
+      }
+      if (kind === TYPE_DOCUMENT) tab.firefoxRdpMcp.heard = answer;
+      if (!asks || (tab.selected && !reading)) return;
+      channel.QueryInterface(Ci.nsIHttpChannelInternal).blockAuthPrompt = true;
+      if (kind === TYPE_DOCUMENT && !allowed(channel.URI.host)) {
         tab.firefoxRdpMcp.heard = { blocked: channel.URI.host };
         channel.cancel(Cr.NS_BINDING_ABORTED);
       }
@@ -231,15 +249,16 @@
     // opened with: but not one that its user has gone to, nor the last of its window.
     // A tab that was moved to another window has lost the mark, and is its user's.
     // This is never too late: a tab of ours that nobody uses any more is to go.
-    // force is for a tab that Firefox itself brought to the front, with a question.
-    close({ browserIds, mark, force }) {
+    // force is for a tab that Firefox itself brought to the front, with a question;
+    // keep for those that have become their user's: they only lose the mark.
+    close({ browserIds, mark, force, keep }) {
       const all = [...Services.wm.getEnumerator("navigator:browser")].flatMap((win) => [...(win.gBrowser?.tabs ?? [])]);
       const ours = all.filter((tab) => isOurs(tab, mark));
       const named = browserIds?.map((id) => ours.find((tab) => tab.firefoxRdpMcp.first === id) ?? tabOf(browserOf(id)));
       return (named ?? ours).map((tab) => {
         if (!tab || tab.closing) return "gone";
         const { gBrowser } = windowOf(tab);
-        if (!isOurs(tab, mark) || (tab.selected && !force) || gBrowser.tabs.length < 2) {
+        if (keep || !isOurs(tab, mark) || (tab.selected && !force) || gBrowser.tabs.length < 2) {
           delete tab.firefoxRdpMcp;
           return "released";
         }

@@ -31,6 +31,14 @@ func DecodeSource(raw []byte) (Source, error) {
 	return Source{word(w.Kind), contentType(w.Type), cleanCode(w.Text), bool(w.More), count(w.Pages), count(w.Width), count(w.Height)}, nil
 }
 
+// As gives the source with the media type that it came with, where the browser was told another.
+func (s Source) As(mediaType string) Source {
+	if t := contentType(mediaType); t != "" {
+		s.Type = t
+	}
+	return s
+}
+
 // Warnings say what is odd about a source beside a web page.
 func (s Source) Warnings() []string {
 	if s.Kind == "" || s.Kind == "html" {
