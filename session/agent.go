@@ -33,7 +33,7 @@ func (t *turn) maker(ctx context.Context, pid int) (process, error) {
 	if err != nil {
 		return p, t.pageError(ctx, err)
 	}
-	p.maker, err = ask(ctx, t.Session, func(r reply[router.ActorID]) message { return makes{pid, t.conn.Epoch(), v.Object, r} })
+	p.maker, err = conclude(ctx, t.Session, func(r reply[router.ActorID]) message { return makes{pid, t.conn.Epoch(), v.Object, r} })
 	if err != nil || p.maker != v.Object {
 		_ = t.conn.Release(context.WithoutCancel(ctx), v.Object)
 	}
@@ -70,7 +70,7 @@ func (t *turn) agentOf(ctx context.Context, d *document) (agent, error) {
 		return agent{}, Faultf(PageScriptFailed, "the page script could not be installed in this page")
 	}
 	made := agent{function: v.Object, console: console}
-	kept, err := ask(ctx, t.Session, func(r reply[agent]) message { return installed{t.ID, d.key(), made, r} })
+	kept, err := conclude(ctx, t.Session, func(r reply[agent]) message { return installed{t.ID, d.key(), made, r} })
 	if err != nil || kept != made {
 		_ = t.conn.Release(context.WithoutCancel(ctx), made.function)
 	}

@@ -29,6 +29,7 @@ type leases struct {
 	reserved int              // tabs about to be opened
 	waiting  []reserve        // calls that wait for one of the scratch tabs to go
 	strays   []stray          // tabs that may have been opened
+	left     []int64          // tabs that are their users' now and still bear our mark, by the ids that they were opened with
 	graves   map[TabID]*Fault // why a tab of ours is no more
 	order    []TabID          // of the graves, oldest first
 }
@@ -66,8 +67,10 @@ func (st *state) bury(t *tab, why *Fault) {
 	st.admit()
 }
 
-// handOver makes a tab of ours its user's.
+// handOver makes a tab of ours its user's. Its mark is taken by the keeper.
 func (st *state) handOver(t *tab, why string) {
+	st.leases.left = append(st.leases.left, t.lease.first)
+	st.alert()
 	t.lease, t.Owned = nil, false
 	st.log.Info("tab left to its user", slog.String("tab", string(t.ID)), slog.String("cause", why))
 	st.admit()
@@ -130,6 +133,23 @@ func (unreserve) fail(error) {}
 func (unreserve) apply(st *state) {
 	st.leases.reserved = max(st.leases.reserved-1, 0)
 	st.admit()
+}
+
+// withdraw takes a reserve back whose caller has gone, whether it has been answered
+// or still waits.
+type withdraw struct{ reply reply[struct{}] }
+
+func (withdraw) fail(error) {}
+
+func (m withdraw) apply(st *state) {
+	select {
+	case a := <-m.reply:
+		if a.err == nil {
+			unreserve{}.apply(st)
+		}
+	default:
+		st.leases.waiting = slices.DeleteFunc(st.leases.waiting, func(r reserve) bool { return r.reply == m.reply })
+	}
 }
 
 // adopt makes a tab that was just opened one of ours, in the room that reserve
@@ -239,6 +259,7 @@ type idlers struct {
 	tabs     []TabID
 	browsers []int64 // ids that they were opened with
 	strays   []stray
+	left     []int64 // the same of tabs that are to lose their mark
 	next     time.Duration
 }
 
@@ -249,10 +270,10 @@ func (m idle) fail(err error) { m.reply.fail(err) }
 
 func (m idle) apply(st *state) {
 	out := idlers{next: st.cfg.SessionTimeout}
-	if len(st.leases.strays) > 0 {
+	if len(st.leases.strays)+len(st.leases.left) > 0 {
 		out.next = min(out.next, soonAgain)
 		if st.link.conn != nil {
-			out.strays = slices.Clone(st.leases.strays)
+			out.strays, out.left = slices.Clone(st.leases.strays), slices.Clone(st.leases.left)
 		}
 	}
 	for _, t := range st.tabs {
@@ -265,8 +286,11 @@ func (m idle) apply(st *state) {
 		case st.link.conn == nil: // closed when the connection is back
 			out.next = min(out.next, soonAgain)
 		default:
-			expired := Faultf(SessionExpired, "session %s was closed after %v without use; open the page again with open_page", t.ID, st.cfg.SessionTimeout)
-			t.lease.closing = cmp.Or(t.lease.tried, expired)
+			why := Faultf(SessionExpired, "session %s was closed after %v without use; open the page again with open_page", t.ID, st.cfg.SessionTimeout)
+			if t.lease.abandoned {
+				why = Faultf(SessionNotFound, "session %s was closed, since the call that opened it failed", t.ID)
+			}
+			t.lease.closing = cmp.Or(t.lease.tried, why)
 			out.tabs, out.browsers = append(out.tabs, t.ID), append(out.browsers, t.lease.first)
 			out.next = min(out.next, soonAgain)
 		}

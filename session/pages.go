@@ -104,8 +104,8 @@ func (s *Session) openTab(ctx context.Context, as lodging) (*turn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := ask(ctx, s, func(r reply[struct{}]) message { return reserve{ctx, as.scratch, r} }); err != nil {
-		return nil, fromConnection(err)
+	if err := s.makeRoom(ctx, as.scratch); err != nil {
+		return nil, err
 	}
 	id, err := s.addTab(ctx, conn, as)
 	if err != nil {
@@ -127,6 +127,19 @@ func (s *Session) openTab(ctx context.Context, as lodging) (*turn, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// makeRoom reserves room for one more tab of ours.
+func (s *Session) makeRoom(ctx context.Context, scratch bool) error {
+	var mine reply[struct{}]
+	_, err := ask(ctx, s, func(r reply[struct{}]) message {
+		mine = r
+		return reserve{ctx, scratch, r}
+	})
+	if err != nil && ctx.Err() != nil {
+		s.tell(ctx, withdraw{mine})
+	}
+	return fromConnection(err)
 }
 
 // addTab lets Firefox open an empty tab and makes it ours.
@@ -169,7 +182,7 @@ func (s *Session) adoptTab(ctx context.Context, conn *router.Conn, browserID int
 	if err := p.Decode(&form); err != nil || form.Tab.Actor == "" || form.Tab.BrowserID != browserID {
 		return "", &Fault{Code: RDPProtocolError, Message: "firefox does not know the tab that it has just opened", Err: err}
 	}
-	id, err := ask(ctx, s, func(r reply[TabID]) message { return adopt{conn.Epoch(), form.Tab, as.scratch, as.script, r} })
+	id, err := conclude(ctx, s, func(r reply[TabID]) message { return adopt{conn.Epoch(), form.Tab, as.scratch, as.script, r} })
 	return id, fromConnection(err)
 }
 
@@ -181,7 +194,7 @@ func (s *Session) ClosePage(ctx context.Context, id TabID) (released bool, err e
 	if err != nil {
 		return false, err
 	}
-	going, err := ask(ctx, s, func(r reply[goer]) message { return retire{id, r} })
+	going, err := conclude(ctx, s, func(r reply[goer]) message { return retire{id, r} })
 	if err != nil {
 		return false, fromConnection(err)
 	}
@@ -248,6 +261,9 @@ func (k Keeper) Serve(ctx context.Context) error {
 		}
 		if len(due.strays) > 0 {
 			k.closeStrays(ctx, due.strays)
+		}
+		if len(due.left) > 0 {
+			k.letGo(ctx, due.left)
 		}
 		select {
 		case <-time.After(max(due.next, 10*time.Millisecond)):

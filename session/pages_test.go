@@ -173,3 +173,31 @@ func TestPageThatItsUserTook(t *testing.T) {
 		t.Errorf("the other one after the end: %v", err)
 	}
 }
+
+// A page of ours that its user went to is theirs: it may be led anywhere, and is
+// not closed with ours.
+func TestPageLetGo(t *testing.T) {
+	s := newStage(t, session.Config{Privileged: true, AllowHosts: []string{"127.0.0.1"}}, map[string]string{"/": "<p>First", "/took": "<title>Took</title><p>x"})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- session.Keeper{Session: s.Session}.Serve(ctx) }()
+	defer func() { cancel(); <-done }()
+	s.open("/")
+	s.visit("/took")
+	before := s.browser(countTabs)
+	s.browser(`globalThis.front = gBrowser.selectedTab, globalThis.took = gBrowser.tabs.at(-1), gBrowser.selectedTab = took, "x"`)
+	defer s.browser(`gBrowser.selectedTab = front, took.isConnected && gBrowser.removeTab(took), "x"`)
+	other := strings.Replace(s.site.URL, "127.0.0.1", "localhost", 1) + "/took"
+	load := `took.linkedBrowser.loadURI(Services.io.newURI("` + other + `"), {triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal()}), "x"`
+	s.browser(load) // at once: whoever looks at a tab may load what they like
+	s.eventually("the user's own load", func() bool { return s.browser(`took.linkedBrowser.currentURI.spec`) == other })
+	if s.owned() != 0 {
+		t.Error("the page is still ours")
+	}
+	s.eventually("the mark is gone", func() bool { return s.browser(`String(!took.firefoxRdpMcp)`) == "true" })
+	s.browser(`gBrowser.selectedTab = front, "x"`)
+	s.Leave(t.Context())
+	if after := s.browser(countTabs); after != before {
+		t.Errorf("%s tabs are left of %s", after, before)
+	}
+}

@@ -179,6 +179,21 @@ func ask[T any](ctx context.Context, s *Session, build func(reply[T]) message) (
 	}
 }
 
+// conclude is ask for a message that is answered as soon as it is taken, and that
+// changes what the session knows: what came of it is heard even when ctx has ended
+// meanwhile, so that both sides know the same.
+func conclude[T any](ctx context.Context, s *Session, build func(reply[T]) message) (T, error) {
+	r := make(reply[T], 1)
+	select {
+	case s.mailbox <- build(r):
+		a := <-r
+		return a.value, a.err
+	case <-ctx.Done():
+		var zero T
+		return zero, context.Cause(ctx)
+	}
+}
+
 // errGone is the cause of a context that ended because what it stood for is no
 // longer there.
 var errGone = errors.New("document gone")

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 )
 
@@ -42,6 +43,29 @@ func (m straySettled) apply(st *state) {
 	m.reply.send(struct{}{}, nil)
 }
 
+// letGo takes the mark from tabs that are their users' now.
+func (k Keeper) letGo(ctx context.Context, tabs []int64) {
+	conn, err := k.reach(ctx)
+	if err == nil {
+		var what []string
+		err = k.parentAnyTime(ctx, conn, "close", map[string]any{"browserIds": tabs, "mark": k.mark, "keep": true}, &what)
+	}
+	if err != nil {
+		k.log.LogAttrs(ctx, slog.LevelDebug, "tabs not let go yet", slog.String("cause", string(AsFault(err).Code)))
+		return
+	}
+	k.tell(ctx, letGone{tabs})
+}
+
+// letGone tells which tabs bear our mark no more.
+type letGone struct{ tabs []int64 }
+
+func (letGone) fail(error) {}
+
+func (m letGone) apply(st *state) {
+	st.leases.left = slices.DeleteFunc(st.leases.left, func(first int64) bool { return slices.Contains(m.tabs, first) })
+}
+
 // abandoned tells that nobody has a use for a tab of ours which could not be closed.
 type abandoned struct{ id TabID }
 
@@ -77,7 +101,7 @@ func (k Keeper) closeStrays(ctx context.Context, strays []stray) {
 			return
 		}
 		if len(what) > 0 || begun.After(s.until) {
-			k.log.LogAttrs(ctx, slog.LevelDebug, "stray tab straySettled", slog.Int("closed", len(what)))
+			k.log.LogAttrs(ctx, slog.LevelDebug, "stray tab settled", slog.Int("closed", len(what)))
 			_, _ = ask(ctx, k.Session, func(r reply[struct{}]) message { return straySettled{s.mark, r} })
 		}
 	}

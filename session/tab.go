@@ -173,7 +173,7 @@ func (m listed) apply(st *state) {
 		for _, t := range st.tabs {
 			st.forget(t, t.restarted())
 		}
-		st.browser = browser{pid: m.pid}
+		st.browser, st.leases.left = browser{pid: m.pid}, nil
 	}
 	st.browser.epoch = m.epoch
 	seen := map[TabID]bool{}
