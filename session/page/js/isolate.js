@@ -78,7 +78,15 @@
     sandbox,
     { cloneFunctions: true },
   );
-  let agent = Cu.evalInSandbox('(() => {"use strict"; const agent = {};' + source + "\n;return agent.install})()", sandbox, "latest", "agent.js", 1)(w, host);
+  let agent;
+  try {
+    agent = Cu.evalInSandbox('(() => {"use strict"; const agent = {};' + source + "\n;return agent.install})()", sandbox, "latest", "agent.js", 1)(w, host);
+  } catch (e) {
+    // A page that is being left has its scripts stopped: that throws nothing, and this
+    // is what the browser makes of nothing.
+    if (e?.result === 0x8007000e) return "STALE";
+    throw e;
+  }
   const gone = '{"ok":false,"error":{"code":"target_replaced","message":"the document is no longer shown"}}';
   const failed = (e) => {
     let message = "the page agent is gone";
