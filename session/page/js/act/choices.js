@@ -3,40 +3,50 @@
 
 import { fail } from "../fault.js";
 import { squeeze } from "./control.js";
-import { boxes, clipped } from "./reach.js";
+import { boxes } from "./reach.js";
 import { describe } from "./reading.js";
 import { eachRoot } from "./roots.js";
+import { standIns, surroundings, unseen } from "./standin.js";
 
 const OPTION = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=menuitem],[role=treeitem],[role=radio],[role=tab],[role=gridcell]";
-const MANY = 5000; // elements looked at in one list
+const MANY = 50000; // elements looked at in one list
 const KEYS = ["data-value", "value", "data-key"]; // attributes that hold an option's value
 
 // optionsIn are the drawn options of a list, in the flat tree: an option may be
 // slotted into the list, or lie in the shadow tree of what is.
 export function optionsIn(page, list) {
+  const told = page.host.shadows(); // null: not known
+  const all = told?.length === 0 ? page.native.call(list, "querySelectorAll", OPTION) : optionsDeep(page, list);
   const out = [];
-  each(page, list, (el) => {
-    if (el === list || !page.dom.matches(el, OPTION)) return false;
-    if (boxes(page, el).length) out[out.length] = el;
-    return false;
-  });
+  for (let i = 0; i < all.length && i < MANY; i++) if (boxes(page, all[i]).length) out[out.length] = all[i];
   return out;
 }
 
-// each visits the elements of a flat tree until visit returns true for one.
-function each(page, root, visit) {
-  const { dom, host } = page;
-  const waiting = [root];
-  for (let i = 0; i < waiting.length && waiting.length < MANY; i++) {
-    const el = waiting[i];
-    if (visit(el)) return el;
-    const given = dom.tag(el) === "slot" ? dom.assigned(el) : [];
-    const inner = host.shadow(el);
-    for (let k = 0; k < given.length; k++) if (dom.kind(given[k]) === 1) waiting[waiting.length] = given[k];
-    const kids = given.length ? null : dom.first(inner ?? el);
-    for (let kid = kids; kid; kid = dom.next(kid)) if (dom.kind(kid) === 1) waiting[waiting.length] = kid;
+// optionsDeep walks the flat tree below a list, in its order.
+function optionsDeep(page, list) {
+  const { dom } = page;
+  const out = [];
+  const waiting = [list]; // the next one last
+  for (let n = 0; waiting.length > 0 && n < MANY; n++) {
+    const el = waiting[waiting.length - 1];
+    waiting.length--;
+    if (el !== list && dom.matches(el, OPTION)) out[out.length] = el;
+    const kids = flatKids(page, el);
+    for (let i = kids.length - 1; i >= 0; i--) waiting[waiting.length] = kids[i];
   }
-  return null;
+  return out;
+}
+
+function flatKids(page, el) {
+  const { dom, host } = page;
+  const given = dom.tag(el) === "slot" ? dom.assigned(el) : [];
+  const out = [];
+  if (given.length) {
+    for (let i = 0; i < given.length; i++) if (dom.kind(given[i]) === 1) out[out.length] = given[i];
+    return out;
+  }
+  for (let kid = dom.first(host.shadow(el) ?? el); kid; kid = dom.next(kid)) if (dom.kind(kid) === 1) out[out.length] = kid;
+  return out;
 }
 
 // showsOptions says whether an option is drawn in an element's own tree.
@@ -60,45 +70,32 @@ export function visibleOptions(page) {
 export const labelOf = (page, option) => squeeze(describe(option, page.ctx).name || page.dom.text(option));
 
 // labelsOf are the labels in a list, which may be null.
-export function labelsOf(page, list) {
+export function labelsOf(page, list, before) {
   if (!list) return [];
   const options = optionsIn(page, list);
-  return (unseen(page, options) ? drawnTexts(page, list) : options).map((o) => labelOf(page, o));
+  const around = unseen(page, options) ? surroundings(page, list, before) : null;
+  return (around ? standIns(page, around, before, false) : options).map((o) => labelOf(page, o));
 }
 
 export const chosen = (page, option) => page.attr(option, "aria-selected") === "true" || page.attr(option, "aria-checked") === "true";
 
-export const chosenIn = (page, list) => optionsIn(page, list).filter((o) => chosen(page, o)).map((o) => labelOf(page, o));
+// valuesOf are the values of an option, as one text to compare.
+export const valuesOf = (page, option) => KEYS.map((key) => page.dom.attr(option, key) ?? "").join("\n");
 
-// choice finds an option in a list: {at, label, chosen}, at being what is to be
-// clicked; null if there is none.
-export function choice(page, list, wanted) {
+// choice finds an option in a list: {at, option, label, chosen}, at being what is to
+// be clicked, which is not always the option with the role; null if there is none.
+export function choice(page, list, wanted, before) {
   const options = optionsIn(page, list);
   const option = match(page, options, wanted);
-  const found = (at, known) => (at ? { __proto__: null, at, label: labelOf(page, known ?? at), chosen: known !== null && chosen(page, known) } : null);
-  if (!unseen(page, options)) return found(option, option);
-  return found(standIn(page, list, option ? labelOf(page, option) : wanted), option);
+  const around = unseen(page, options) ? surroundings(page, list, before) : null;
+  const at = around ? standIn(page, around, before, option, wanted) : option;
+  return at ? { __proto__: null, at, option: option ?? at, label: labelOf(page, option ?? at), chosen: option !== null && chosen(page, option) } : null;
 }
 
-// unseen: some lists have their options twice, once with roles in a box without
-// size, which nobody can click, and once without roles for the eye.
-const unseen = (page, options) => options.length > 0 && options.every((o) => clipped(page, o));
-
-// drawnTexts are the innermost elements with text around a list that is not seen.
-function drawnTexts(page, list) {
-  const around = page.dom.parent(list);
-  const out = [];
-  const all = around && page.dom.kind(around) === 1 ? page.native.call(around, "querySelectorAll", "*") : [];
-  for (let i = 0; i < all.length && i < MANY; i++) {
-    const el = all[i];
-    if (page.dom.firstElement(el) === null && squeeze(page.dom.text(el)) !== "" && boxes(page, el).length && !page.dom.contains(list, el) && !clipped(page, el)) out[out.length] = el;
-  }
-  return out;
-}
-
-// standIn is the one drawn element around the list that says what is wanted.
-function standIn(page, list, wanted) {
-  const fit = drawnTexts(page, list).filter((el) => like(page.dom.text(el), wanted));
+// standIn is the one drawn element around a list that says what is wanted.
+function standIn(page, around, before, option, wanted) {
+  const words = option ? labelOf(page, option) : wanted;
+  const fit = standIns(page, around, before, option !== null).filter((el) => like(page.dom.text(el), words));
   return fit.length === 1 ? fit[0] : null;
 }
 
@@ -119,13 +116,25 @@ function match(page, options, wanted) {
   return lower.length === 1 ? options[labels.indexOf(lower[0])] : null;
 }
 
-// refuse fails for an option that is disabled, having done before.
-export function refuse(page, option, before) {
-  if (page.attr(option, "aria-disabled") !== "true" && !page.dom.matches(option, ":disabled")) return;
-  const label = labelOf(page, option);
+// refuse fails for a choice that is disabled, having done before.
+export function refuse(page, { at, option, label }, before) {
+  const off = (el) => page.attr(el, "aria-disabled") === "true" || page.dom.matches(el, ":disabled");
+  if (!off(at) && !off(option)) return;
   before?.();
   fail("element_not_interactable", `the option ${JSON.stringify(label)} is disabled`);
 }
 
 export const like = (a, b) => squeeze(a).toLowerCase() === squeeze(b).toLowerCase();
-export const contains = (a, b) => squeeze(a).toLowerCase().includes(squeeze(b).toLowerCase());
+
+// contains says whether words stand in a text, whole: "Male" is not in "Female".
+export function contains(text, words) {
+  const all = squeeze(text).toLowerCase();
+  const part = squeeze(words).toLowerCase();
+  for (let at = part === "" ? -1 : all.indexOf(part); at >= 0; at = all.indexOf(part, at + 1)) {
+    if (!joined(all, at) && !joined(all, at + part.length)) return true;
+  }
+  return false;
+}
+
+// joined: what is before and behind a place in a text is one word.
+const joined = (text, at) => /[\p{L}\p{M}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) && /^[\p{L}\p{M}\p{N}]/u.test(text.slice(at, at + 2));

@@ -1,8 +1,8 @@
-// Lists that a page has made itself. They are worked as a person works them:
-// open, look, click, and look again at what is chosen.
+// Lists that a page has made itself and that open when one comes to them. They are
+// worked as a person works them: open, look, click, and look again at what is chosen.
 
 import { fail } from "../fault.js";
-import { choice, chosen, chosenIn, contains, labelOf, labelsOf, like, optionsIn, refuse, showsOptions, visibleOptions } from "./choices.js";
+import { choice, contains, labelsOf, like, optionsIn, refuse, showsOptions, visibleOptions } from "./choices.js";
 import { clickOn } from "./click.js";
 import { editable, squeeze, textOf, control } from "./control.js";
 import { edit } from "./edit.js";
@@ -12,100 +12,77 @@ import { graphemes, keyOf } from "./keytable.js";
 import { missing } from "./option.js";
 import { spotOf } from "./reach.js";
 import { eachRoot } from "./roots.js";
+import { beforeOpening, LIST } from "./standin.js";
 import { stroke } from "./stroke.js";
 import { named } from "./target.js";
 import { selectAll } from "./caret.js";
 
-const LIST = "[role=listbox],[role=menu],[role=tree],[role=grid],[role=dialog]";
 const ANSWER = 250; // ms for a list to answer a click before a key is tried
 const LATE = 400; // ms for the options to come into a list that is there
 const MOVING = 600; // ms for a list that unfolds to come to rest
 const OPENING = 1500; // ms for a list to appear, and for a search to answer
-const PAUSE = 25; // ms between looks
+export const PAUSE = 25; // ms between looks
 const LONG = 6000; // ms for looking through a long list
 
 const NOTHING = flags();
-
-// fromListbox chooses in a list that is there.
-export async function fromListbox(page, list, values, args) {
-  const multiple = page.attr(list, "aria-multiselectable") === "true";
-  if (!multiple && values.length !== 1) fail("invalid_argument", `${named(page, list)} takes exactly one value`);
-  for (let i = 0; i < values.length; i++) {
-    const wanted = values[i];
-    const option = await seek(page, () => list, wanted, args);
-    if (!option) missing(wanted, labelsOf(page, list));
-    refuse(page, option.at);
-    if (!option.chosen) await clickOn(page, option.at);
-    await page.turn(PAUSE);
-  }
-  if (multiple) await drop(page, list, values);
-  const after = chosenIn(page, list);
-  const unsure = after.length === 0 ? ["the list does not tell which option is chosen"] : after.every((label) => values.some((v) => like(label, v))) ? undefined : [`chosen now: ${after.map((l) => JSON.stringify(l)).join(", ")}`];
-  return { __proto__: null, value_after: after.length ? after.join(", ") : undefined, warnings: unsure };
-}
-
-// drop takes back what is chosen beside the wanted values.
-async function drop(page, list, values) {
-  const options = optionsIn(page, list);
-  for (let i = 0; i < options.length; i++) {
-    const option = options[i];
-    if (!chosen(page, option) || values.some((v) => like(labelOf(page, option), v))) continue;
-    await clickOn(page, option);
-    await page.turn(PAUSE);
-  }
-}
 
 // fromPopup opens the list that belongs to a field or button, chooses, and reads
 // the field again.
 export async function fromPopup(page, el, values, args) {
   const field = fieldIn(page, el);
-  const before = shown(page, el);
-  const known = visibleOptions(page);
+  const before = { __proto__: null, shown: shown(page, el), known: visibleOptions(page), standing: beforeOpening(page, el) };
+  const labels = [];
   let searched = false;
   for (let i = 0; i < values.length; i++) {
-    const found = await locate(page, el, field, values[i], known, args);
-    searched = found.searched;
-    refuse(page, found.at, () => close(page, field ?? el));
+    const found = await locate(page, el, field, values[i], before, args);
+    searched = found.searched === true;
+    labels[i] = found.label;
+    refuse(page, found, () => close(page, field ?? el));
     if (!found.chosen || highlit(page, el, field, found)) {
-      await until(page, () => spotOf(page, found.at), MOVING);
+      await until(page, () => spotOf(page, found.at) !== null, MOVING);
       await clickOn(page, found.at);
     }
-    await arrives(page, el, values[i], found.label, before);
+    await arrives(page, el, values[i], found.label, before.shown);
   }
-  return readBack(page, el, values, before, searched ? field : null);
+  return readBack(page, el, values, labels, before.shown, searched ? field : null);
 }
 
 // highlit: many lists say of the option that the keyboard is at that it is chosen.
 // Then the field does not show it. A list in which several can be chosen is believed.
-function highlit(page, el, field, found) {
+function highlit(page, el, field, { option, label }) {
   const active = page.attr(field ?? el, "aria-activedescendant") || page.attr(el, "aria-activedescendant");
-  if (active === "" || page.attr(found.at, "id") !== active || page.attr(found.at, "aria-checked") === "true") return false;
-  const list = page.nearest(found.at, LIST);
-  return !(list && page.attr(list, "aria-multiselectable") === "true") && !contains(shown(page, el), found.label) && !contains(besideText(page, el), found.label);
+  if (active === "" || page.attr(option, "id") !== active || page.attr(option, "aria-checked") === "true") return false;
+  const list = page.nearest(option, LIST);
+  return !(list && page.attr(list, "aria-multiselectable") === "true") && !contains(shown(page, el), label) && !contains(besideText(page, el), label);
 }
 
 // locate opens the list and finds an option in it, by searching if need be:
-// {at, label, chosen, searched}.
-async function locate(page, el, field, wanted, known, args) {
-  const find = () => popupOf(page, el, known);
-  const look = () => (find() ? choice(page, find(), wanted) : null);
+// {at, option, label, chosen, searched}.
+async function locate(page, el, field, wanted, before, args) {
+  const find = () => popupOf(page, el, before.known);
+  const pick = (list) => choice(page, list, wanted, before.standing);
+  const look = () => {
+    const list = find();
+    return list ? pick(list) : null;
+  };
   for (let i = 0; i < 2; i++) {
     await open(page, el, find);
-    const there = (await seek(page, find, wanted, args)) ?? (await until(page, look, LATE));
+    const there = (await seek(page, find, pick, args)) ?? (await until(page, look, LATE));
     if (there) return there;
     if (find()) break; // else it was the list of an earlier choice, about to close
   }
-  const labels = labelsOf(page, find());
+  const labels = labelsOf(page, find(), before.standing);
   const text = field ? textOf(page, field) : "";
   const hit = field ? await search(page, field, look, wanted) : null;
-  if (hit) return { ...hit, searched: true };
+  if (hit) return { __proto__: null, ...hit, searched: true };
   if (field && textOf(page, field) !== text) restore(page, field, text);
   close(page, field ?? el);
   return missing(wanted, labels);
 }
 
-// open opens the list unless it is open; there finds it.
-async function open(page, el, there) {
+// open opens the list unless it is open; find finds it.
+async function open(page, el, find) {
+  const there = () => find() !== null;
   if (page.attr(el, "aria-expanded") === "true" && there()) return;
   await clickOn(page, el);
   if (await until(page, there, ANSWER)) return;
@@ -161,14 +138,14 @@ function byId(page, near, id) {
 }
 
 // seek looks for an option, from the top on in lists that draw only what shows.
-async function seek(page, find, wanted, args) {
+export async function seek(page, find, pick, args) {
   const { native, host } = page;
   const end = Math.min(host.now() + LONG, (args.until ?? Infinity) - 500);
   let last = null;
   let patience = page.dom.visibility(page.document) === "visible" ? 300 : 1200; // frames come once a second in the background
   for (;;) {
     const list = find();
-    const option = list ? choice(page, list, wanted) : null;
+    const option = list ? pick(list) : null;
     const box = list && !option && host.now() < end ? scroller(page, list) : null;
     if (!box) return option;
     const top = native.get(box, "scrollTop");
@@ -215,8 +192,9 @@ async function search(page, field, look, wanted) {
   return until(page, look, OPENING);
 }
 
-// until looks again and again for something, waking with the page's changes.
-async function until(page, look, ms) {
+// until looks again and again for something, which is no element: a promise would
+// ask an element in the page's realm for a "then", which the page may have put there.
+export async function until(page, look, ms) {
   const end = page.host.now() + ms;
   for (;;) {
     const found = look();
@@ -234,14 +212,14 @@ async function arrives(page, el, wanted, label, before) {
 
 // readBack tells what the field shows now. What was typed to search in it is no
 // sign of a choice as long as the list is open.
-function readBack(page, el, values, before, searched) {
+function readBack(page, el, values, labels, before, searched) {
   if (!page.dom.connected(el)) return { __proto__: null, warnings: ["the page replaced the field when the option was chosen"] };
   const field = fieldIn(page, el);
   const after = shown(page, el);
   const value = { __proto__: null, value_after: after || undefined };
   const open = page.attr(field ?? el, "aria-expanded") === "true";
   const typed = searched !== null && open && like(textOf(page, searched), values[values.length - 1]);
-  if (!typed && values.every((v) => contains(after, v))) return value;
+  if (!typed && values.every((v, i) => contains(after, v) || contains(after, labels[i]))) return value;
   if ((after === before || typed) && open) {
     fail("fill_rejected", `the option was clicked, but the list stays open and the field shows ${JSON.stringify(after)}${typed ? ", which was typed to search" : ""}`, value);
   }
@@ -254,7 +232,7 @@ function shown(page, el) {
   const field = fieldIn(page, el);
   const value = field ? textOf(page, field) : "";
   if (value) return squeeze(value);
-  const own = el === field ? (besideText(page, el)) : squeeze(page.native.get(el, "innerText") ?? page.dom.text(el));
+  const own = el === field ? besideText(page, el) : squeeze(page.native.get(el, "innerText") ?? page.dom.text(el));
   return own.slice(0, 500);
 }
 
@@ -291,4 +269,3 @@ function close(page, at) {
   const target = active && active !== page.dom.body(page.document) ? active : at;
   if (page.dom.connected(target)) stroke(page, () => target, keyOf("Escape"), NOTHING, () => undefined);
 }
-

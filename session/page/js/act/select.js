@@ -5,7 +5,8 @@ import { fail } from "../fault.js";
 import { control, squeeze, textOf } from "./control.js";
 import { choose, findOption, missing, optionsOf } from "./option.js";
 import { fillByText, merge, writable } from "./fill.js";
-import { fromListbox, fromPopup } from "./listbox.js";
+import { fromPopup } from "./listbox.js";
+import { fromListbox } from "./openlist.js";
 import { where } from "./page.js";
 import { begin, named, resolve, usable } from "./target.js";
 
