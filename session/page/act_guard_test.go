@@ -63,3 +63,11 @@ func TestActionsSeeIntoShadowTrees(t *testing.T) {
 		s.is(`[w.log.join(), $("#h").shadowRoot.querySelector("#i").value]`, `["inner,light","deeper"]`)
 	})
 }
+
+// On a page that has made a promise of every object a click still comes to its end.
+func TestClickAmongThenables(t *testing.T) {
+	both(t, `<button id=b onclick="clicked=true">Go</button><script>Object.prototype.then=function(){}</script>`, func(t *testing.T, s *stage) {
+		s.ok("#b", "click", nil)
+		s.is(`w.clicked`, `true`)
+	})
+}

@@ -5,9 +5,10 @@ import { afterReading } from "./look.js";
 const LIMIT = 60;
 const BOUNDS = { __proto__: null, maxElements: 1500, maxText: 20000, view: "controls", rows: false };
 
-// takeBaseline walks the page before an action.
+// takeBaseline walks the page before an action. It gives nothing: a promise would ask
+// an array in the page's realm for a "then", which the page may have put there.
 export function takeBaseline(ctx) {
-  return afterReading(ctx, { __proto__: null, ...BOUNDS, light: true }, (reader) => (ctx.baseline = index(reader.nodes)));
+  return afterReading(ctx, { __proto__: null, ...BOUNDS, light: true }, (reader) => void (ctx.baseline = index(reader.nodes)));
 }
 
 // difference walks again and gives {added, removed, changed, more}, or undefined
