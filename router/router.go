@@ -103,15 +103,16 @@ func (d *desk) accept(x *exchange) {
 	}
 }
 
-// farewell tells everybody how it ended: first those who wait for an answer,
-// then those who wait for the end.
+// farewell tells everybody how it ended: first those who wait for the end, then
+// those who wait for an answer, so that whoever hears that the connection was lost
+// does not take it for alive.
 func (r *Router) farewell(d *desk, cause error) {
 	if cause == nil {
 		cause = fmt.Errorf("router: %w", errPanicked)
 	}
 	r.ending.last = d.report(r.epoch, cause)
-	d.ledger.farewell(cause)
 	close(r.ending.done)
+	d.ledger.farewell(cause)
 }
 
 // receive finds out where one packet belongs.
