@@ -30,10 +30,10 @@ func (t *turn) attach(ctx context.Context) error {
 		}
 	}
 	if _, err := t.conn.DoInPage(ctx, t.watcher, "watchTargets", map[string]any{"targetType": "frame"}); err != nil {
-		return fromConnection(err)
+		return t.orGoing(ctx, err)
 	}
 	if _, err := t.conn.DoInPage(ctx, t.watcher, "watchResources", map[string]any{"resourceTypes": []string{"document-event"}}); err != nil {
-		return fromConnection(err)
+		return t.orGoing(ctx, err)
 	}
 	v, err := ask(ctx, t.Session, func(r reply[view]) message { return tabWatched{t.ID, t.conn.Epoch(), t.watcher, true, r} })
 	if err != nil {

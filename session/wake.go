@@ -3,7 +3,11 @@ package session
 import (
 	"cmp"
 	"context"
+	"errors"
+	"strings"
 	"time"
+
+	"firefox-rdp-mcp/router"
 )
 
 // asleep is the fault for a call that needs the page of a tab which has none: the
@@ -34,6 +38,15 @@ func (t *turn) orAsleep(ctx context.Context, err error) error {
 		return t.asleep()
 	}
 	return err
+}
+
+// orGoing is orAsleep for a watcher that refuses because the browser is just then
+// putting the tab to sleep, or giving it another process.
+func (t *turn) orGoing(ctx context.Context, err error) error {
+	if refusal, ok := errors.AsType[*router.ActorError](err); ok && strings.Contains(refusal.Message, "destroyed") {
+		return t.orAsleep(ctx, replaced("the browser took the page out of the tab"))
+	}
+	return fromConnection(err)
 }
 
 // wake has the browser load an address in the tab that is not loaded, or, with
