@@ -43,14 +43,14 @@ check-js: # lint and tests of the page scripts, and that the bundle is made of t
 	go generate ./$(JS) && git diff --exit-code -- $(JS)/agent.gen.js
 
 .PHONY: test-go
-test-go: # Go tests with the race detector, real Firefox included; one package at a time, since each starts a browser
-	$(TEST) --packages=./... -- -race -shuffle=on -p=1 -timeout=20m
+test-go: # Go tests with the race detector, real Firefox included; two packages at a time, since each starts a browser
+	$(TEST) --packages=./... -- -race -shuffle=on -p=2 -timeout=20m
 
 .PHONY: test-old
 test-old: # the real-Firefox tests but the longest on the older ESR, where the distribution has one
 	@old=$$(.ci/older-firefox) && if [ -n "$$old" ]; then \
 	    echo "older Firefox: $$("$$old" --version)"; \
-	    FIREFOX="$$old" $(TEST) --packages="./internal/firefoxtest ./router ./session ./session/page" -- -short -count=1 -p=1 -timeout=15m; \
+	    FIREFOX="$$old" $(TEST) --packages="./internal/firefoxtest ./router ./session ./session/page" -- -short -count=1 -p=2 -timeout=15m; \
 	fi
 
 .PHONY: cross
