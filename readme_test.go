@@ -46,7 +46,7 @@ func TestReadmeCodes(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\s+\w+\s+Code = "([a-z_]+)"`).FindAllStringSubmatch(string(src), -1) {
 		constants = append(constants, m[1])
 	}
-	same(t, "codes", codes, constants)
+	same(t, "README's table of codes", codes, constants)
 }
 
 // TestReadmeSettings compares the table of settings with --help.
@@ -56,7 +56,7 @@ func TestReadmeSettings(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(FIREFOX_\w+) \(default ([^)]*)\)`).FindAllStringSubmatch(supervisor.Help(), -1) {
 		want, values = append(want, m[1]), append(values, m[2])
 	}
-	same(t, "settings", names, want)
+	same(t, "README's table of settings", names, want)
 	for i, n := range names {
 		if k := slices.Index(want, n); k >= 0 && values[k] != defaults[i] {
 			t.Errorf("README says %s defaults to %q, --help says %q", n, defaults[i], values[k])
@@ -76,19 +76,20 @@ func TestReadmeTools(t *testing.T) {
 	for _, f := range files {
 		want = append(want, strings.TrimSuffix(f.Name(), ".json"))
 	}
-	same(t, "tools", names, want)
+	same(t, "README's table of tools", names, want)
 }
 
-func same(t *testing.T, what string, readme, code []string) {
+// same compares what a table lists with what there is.
+func same(t *testing.T, table string, listed, there []string) {
 	t.Helper()
-	for _, name := range code {
-		if !slices.Contains(readme, name) {
-			t.Errorf("README's table of %s lacks %s", what, name)
+	for _, name := range there {
+		if !slices.Contains(listed, name) {
+			t.Errorf("%s lacks %s", table, name)
 		}
 	}
-	for _, name := range readme {
-		if !slices.Contains(code, name) {
-			t.Errorf("README's table of %s has %s, which does not exist", what, name)
+	for _, name := range listed {
+		if !slices.Contains(there, name) {
+			t.Errorf("%s has %s, which does not exist", table, name)
 		}
 	}
 }
