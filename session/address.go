@@ -48,26 +48,13 @@ func (t *turn) elsewhere(ctx context.Context, out *Action) {
 	if len(t.cfg.AllowHosts) == 0 {
 		return
 	}
-	what, host := "goes on", ""
-	if out.Navigated || out.Loading != "" {
-		host = t.cfg.forbidden(cmp.Or(out.Loading, out.URL))
-	}
-	if host == "" && t.Owned {
-		what, host = "was kept from going on", t.traffic(ctx, true).Heard.Blocked
+	what, host := "was kept from going on", t.traffic(ctx, true).Heard.Blocked
+	if u, err := ParseURL(cmp.Or(out.Loading, out.URL)); err == nil && (out.Navigated || out.Loading != "") && t.cfg.allows(u.Hostname()) != nil {
+		what, host = "goes on", u.Hostname()
 	}
 	if host != "" {
 		out.Result.Warnings = append(out.Result.Warnings, fmt.Sprintf("%s: the page %s: %s", NavigationBlocked, what, AsFault(t.cfg.allows(host)).Message))
 	}
-}
-
-// forbidden gives the host of an address if the configuration does not allow it, else
-// "".
-func (c Config) forbidden(address string) string {
-	u, err := ParseURL(address)
-	if err != nil || c.allows(u.Hostname()) == nil {
-		return ""
-	}
-	return u.Hostname()
 }
 
 // allows gives the fault for a host that the configuration does not allow. A name

@@ -54,7 +54,6 @@ func (s *Session) inScratch(ctx context.Context, a FetchArgs, look func(*turn, r
 	}
 	defer t.end()
 	defer t.discard(ctx)
-	a.URL = address
 	if err := t.visitPast(ctx, a); err != nil {
 		return err
 	}
@@ -82,7 +81,7 @@ func (t *turn) keepFiles(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		v, err := t.conn.Evaluate(ctx, p.console, router.Evaluation{Text: page.NoDownloads(t.top.InnerWindowID), URL: scriptName})
+		v, err := t.conn.Evaluate(ctx, p.console, router.Evaluation{Text: page.NoDownloads(t.top.InnerWindowID), URL: "firefox-rdp-mcp"})
 		if err == nil && v.Text != page.Stale {
 			return nil
 		}

@@ -264,8 +264,8 @@ func (t *turn) reached(ctx context.Context, n *Navigation) (*Navigation, error) 
 	if err != nil {
 		return nil, err
 	}
-	if host := t.cfg.forbidden(n.URL); host != "" {
-		return nil, Faultf(NavigationBlocked, "the page went on to %q, which is not one of the hosts that FIREFOX_MCP_ALLOW_HOSTS allows; it is there now, and nothing was read", outline.Clean(host, 100))
+	if u, err := ParseURL(n.URL); err == nil && t.cfg.allows(u.Hostname()) != nil {
+		return nil, Faultf(NavigationBlocked, "the page went on to %q, which is not one of the hosts that FIREFOX_MCP_ALLOW_HOSTS allows; it is there now, and nothing was read", outline.Clean(u.Hostname(), 100))
 	}
 	return n, nil
 }

@@ -30,7 +30,6 @@ func (s *Session) OpenPage(ctx context.Context, a OpenArgs) (*Navigation, error)
 		return nil, err
 	}
 	defer t.end()
-	a.URL = address
 	n, err := t.visit(ctx, a)
 	if err != nil {
 		t.discard(ctx)
@@ -49,17 +48,21 @@ func (s *Session) OpenPage(ctx context.Context, a OpenArgs) (*Navigation, error)
 	return n, nil
 }
 
-// visit loads an address, which has been checked, in the turn's tab.
+// visit loads an address in the turn's tab.
 func (t *turn) visit(ctx context.Context, a OpenArgs) (*Navigation, error) {
+	address, err := t.CheckURL(a.URL)
+	if err != nil {
+		return nil, err
+	}
 	setDefault(&a.Timeout, t.cfg.Request)
 	late := Faultf(NavigationTimeout, "the page did not get as far as %q within %v", a.Wait, a.Timeout)
 	wait, cancel := context.WithTimeoutCause(ctx, a.Timeout, late)
 	defer cancel()
-	before, err := t.loadFirst(wait, a.URL)
+	before, err := t.loadFirst(wait, address)
 	if err != nil {
 		return nil, err
 	}
-	n, err := t.landed(ctx, wait, before, a.URL, a.Wait)
+	n, err := t.landed(ctx, wait, before, address, a.Wait)
 	if err == nil && n.Dialog != nil {
 		t.tell(ctx, asked{t.ID})
 	}

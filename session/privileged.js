@@ -119,12 +119,10 @@
       const { loadInfo } = channel;
       if (loadInfo?.browsingContext?.top?.browserId !== tab.linkedBrowser.browserId) return;
       const asks = topic === topics[0];
+      const answer = asks ? null : told(channel);
       const { TYPE_DOCUMENT, TYPE_SUBDOCUMENT } = Ci.nsIContentPolicy;
       const kind = loadInfo.externalContentPolicyType;
-      const document = kind === TYPE_DOCUMENT || kind === TYPE_SUBDOCUMENT;
-      if (!asks && !document) return; // by far the most
-      const answer = asks ? null : told(channel);
-      if (reading && document) {
+      if (reading && (kind === TYPE_DOCUMENT || kind === TYPE_SUBDOCUMENT)) {
         if (asks) channel.loadFlags |= Ci.nsIRequest.INHIBIT_CACHING;
         else if (final(answer.status)) showOnly(channel);
       }
